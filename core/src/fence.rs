@@ -1,0 +1,190 @@
+//! What a line's beginning could be: one machine for the filter and for code regions.
+//!
+//! It says what it saw (indentation, container marks, the run of backticks or tildes, what follows the run);
+//! what that means at their place, its users decide (CommonMark 0.31.2 section 4.5, "Fenced code blocks").
+
+/// Whether `byte` ends a line (CommonMark 0.31.2 section 2.1). A line feed right after a carriage return ends the same line.
+#[inline]
+pub(crate) const fn is_line_ending(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// What stands before a byte on its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Before {
+    place: Place,
+    /// Digits of the list number being read.
+    digits: u8,
+    /// Whether a `>` stands before it.
+    pub(crate) quote: bool,
+    /// Whether a list marker stands before it.
+    list: bool,
+}
+
+/// Where among indentation and container marks a line's reading is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Nothing but white space and whole container marks: a fence or another mark can begin here.
+    Open,
+    /// In the digits of a list marker.
+    Number,
+    /// Behind a list marker that still lacks its space or tab.
+    Marker,
+    /// Other text: no fence can begin on this line any more.
+    Text,
+}
+
+impl Before {
+    /// Nothing: the byte is its line's first.
+    pub(crate) const LINE_START: Self =
+        Self { place: Place::Open, digits: 0, quote: false, list: false };
+
+    /// Text.
+    pub(crate) const TEXT: Self = Self { place: Place::Text, ..Self::LINE_START };
+
+    /// What stands before the byte behind `bytes`, where `self` stands before their first.
+    ///
+    /// Looks back only as far as bytes that can be part of a line's beginning go.
+    #[inline]
+    pub(crate) fn behind(self, bytes: &[u8]) -> Self {
+        match bytes.last() {
+            None => self,
+            Some(&byte) if is_line_ending(byte) => Self::LINE_START,
+            Some(&byte) if !Self::could_begin_a_line(byte) => Self::TEXT,
+            Some(_) => self.behind_beginning(bytes),
+        }
+    }
+
+    fn behind_beginning(self, bytes: &[u8]) -> Self {
+        let stop = bytes.iter().rposition(|byte| !Self::could_begin_a_line(*byte));
+        let (mut before, beginning) = match stop {
+            None => (self, bytes),
+            Some(at) => match bytes.split_at_checked(at + 1) {
+                Some((head, tail)) if head.last().is_some_and(|byte| is_line_ending(*byte)) => {
+                    (Self::LINE_START, tail)
+                }
+                _ => return Self::TEXT,
+            },
+        };
+        for byte in beginning {
+            before.push(*byte);
+        }
+        before
+    }
+
+    const fn could_begin_a_line(byte: u8) -> bool {
+        matches!(byte, b' ' | b'\t' | b'>' | b'0'..=b'9' | b'-' | b'*' | b'+' | b'.' | b')')
+    }
+
+    /// Steps over one byte.
+    pub(crate) fn push(&mut self, byte: u8) {
+        if is_line_ending(byte) {
+            *self = Self::LINE_START;
+            return;
+        }
+        self.place = match (self.place, byte) {
+            (Place::Open | Place::Marker, b' ' | b'\t') => Place::Open,
+            (Place::Open, b'>') => {
+                self.quote = true;
+                Place::Open
+            }
+            (Place::Open, b'-' | b'*' | b'+') => {
+                self.list = true;
+                Place::Marker
+            }
+            (Place::Open, b'0'..=b'9') => {
+                self.list = true;
+                self.digits = 1;
+                Place::Number
+            }
+            (Place::Number, b'0'..=b'9') if self.digits < 9 => {
+                self.digits += 1;
+                Place::Number
+            }
+            (Place::Number, b'.' | b')') => Place::Marker,
+            _ => Place::Text,
+        };
+    }
+
+    /// Whether an opening fence line can begin here.
+    pub(crate) fn may_open(self) -> bool {
+        self.place == Place::Open
+    }
+
+    /// Whether container marks stand before it.
+    pub(crate) const fn is_marked(self) -> bool {
+        self.quote || self.list
+    }
+
+    /// Whether a closing fence line can begin here, in a block whose opening line had a `>` or not.
+    pub(crate) fn may_close(self, quoted: bool) -> bool {
+        self.place == Place::Open && !self.list && (quoted || !self.quote)
+    }
+}
+
+/// A line from its first backtick or tilde on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    /// How many of the fence's character stand at its beginning.
+    pub(crate) length: u64,
+    /// The backtick or tilde.
+    pub(crate) byte: u8,
+    /// What follows them.
+    pub(crate) rest: Rest,
+}
+
+/// What follows a run on its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Nothing yet: the run may still grow.
+    Nothing,
+    /// Spaces and tabs.
+    Blank,
+    /// Other text.
+    Text,
+    /// Other text with a backtick in it.
+    Backtick,
+}
+
+impl Run {
+    /// The run that `byte` begins.
+    pub(crate) const fn begin(byte: u8) -> Self {
+        Self { length: 1, byte, rest: Rest::Nothing }
+    }
+
+    /// Reads one more byte of the line; line endings are not for it.
+    pub(crate) fn push(&mut self, byte: u8) {
+        if self.rest == Rest::Nothing && byte == self.byte {
+            self.length += 1;
+            return;
+        }
+        self.rest = match (self.rest, byte) {
+            (Rest::Backtick, _) | (_, b'`') => Rest::Backtick,
+            (Rest::Text, _) => Rest::Text,
+            (_, b' ' | b'\t') => Rest::Blank,
+            _ => Rest::Text,
+        };
+    }
+
+    /// Whether the line opens a code block if it ends here.
+    pub(crate) fn opens(self) -> bool {
+        self.length >= 3 && (self.byte == b'~' || self.rest != Rest::Backtick)
+    }
+
+    /// Whether the line closes the block that `opening` opened if it ends here.
+    pub(crate) fn closes(self, opening: Self) -> bool {
+        self.byte == opening.byte
+            && self.length >= opening.length
+            && matches!(self.rest, Rest::Nothing | Rest::Blank)
+    }
+
+    /// Whether the line can still become one that opens a code block.
+    pub(crate) fn may_still_open(self) -> bool {
+        self.rest == Rest::Nothing || self.opens()
+    }
+
+    /// Whether the line can still become one that closes the block that `opening` opened.
+    pub(crate) fn may_still_close(self, opening: Self) -> bool {
+        self.rest == Rest::Nothing || self.closes(opening)
+    }
+}
