@@ -207,7 +207,7 @@ impl Pass<'_, '_> {
             return;
         };
         let words = tail.iter().rposition(|byte| !is_white_space(*byte)).map_or(0, |at| at + 1);
-        let white = if words == 0 && from == 0 {
+        let white = if words == 0 && !self.m.visible {
             0
         } else {
             tail.iter().skip(words).position(|byte| is_line_ending(*byte)).map_or(tail.len(), |at| words + at)

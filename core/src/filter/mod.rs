@@ -635,7 +635,7 @@ impl Pass<'_, '_> {
     /// The text is over.
     fn end(&mut self) {
         match self.m.state {
-            State::Head | State::Key => self.show(self.dropped()),
+            State::Key => self.show(self.dropped()),
             State::Colon | State::ValueStart | State::Value if self.m.role != Role::Kept => {
                 self.end_in_reserved_member();
             }

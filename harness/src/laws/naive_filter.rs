@@ -46,12 +46,11 @@ pub fn filter(text: &[u8], keys: &[&str]) -> Answer {
         b"{}".to_vec()
     } else {
         // rule 7: several notes objects and nothing else come out empty by rule 4 alone
-        let fates = judge(text, &reading.notes);
-        let settled = settle_blocks(text, &fates.gone_lines, &reading.blocks);
-        let mut cuts = close_gaps(text, &settled.gap_parts);
-        cuts.extend(settled.plain_lines);
-        cuts.extend(reading.hidden);
-        write(text, &cuts, &fates.stays)
+        let (gone_lines, stays) = judge(text, &reading.notes);
+        let (gap_parts, plain_lines) = settle_blocks(text, &gone_lines, &reading.blocks);
+        let gaps = close_gaps(text, &gap_parts);
+        let cuts = [gaps, plain_lines, reading.hidden].concat();
+        write(text, &cuts, &stays)
     };
     Answer {
         visible,
@@ -266,11 +265,9 @@ fn read_value(text: &[u8], mut at: usize) -> Read {
                     _ => (Wants::ValueOrClose, at + 1),
                 }
             }
-            (Wants::ValueOrClose, b']') | (Wants::KeyOrClose, b'}') => {
-                open.pop();
-                (Wants::CommaOrClose, at + 1)
-            }
-            (Wants::CommaOrClose, b']' | b'}') if in_object == (byte == b'}') => {
+            (Wants::ValueOrClose | Wants::KeyOrClose | Wants::CommaOrClose, b']' | b'}')
+                if in_object == (byte == b'}') =>
+            {
                 open.pop();
                 (Wants::CommaOrClose, at + 1)
             }
@@ -314,17 +311,14 @@ fn decode_key(written: &[u8]) -> Vec<u8> {
             Some(b'u') => {
                 let first = code_unit(written, at).unwrap_or_default();
                 let second = code_unit(written, at + 6);
-                match (first, second) {
+                let (point, length) = match (first, second) {
                     (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
-                        let point = 0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00);
-                        push_code_point(&mut decoded, point);
-                        at += 12;
+                        (0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00), 12)
                     }
-                    _ => {
-                        push_code_point(&mut decoded, first);
-                        at += 6;
-                    }
-                }
+                    _ => (first, 6),
+                };
+                push_code_point(&mut decoded, point);
+                at += length;
                 continue;
             }
             Some(&other) => decoded.push(other),
@@ -360,7 +354,9 @@ fn push_code_point(out: &mut Vec<u8>, point: u32) {
 /// A code block. Both fence lines are spans of whole lines, from the indentation to the line ending.
 struct Block {
     opening: Span,
-    closing: Option<Span>,
+    /// Empty, at the end of the text, while no closing line was read.
+    closing: Span,
+    closed: bool,
     /// A backtick or a tilde, and how many of them open it.
     character: u8,
     count: usize,
@@ -405,9 +401,9 @@ fn after_container_mark(text: &[u8], at: usize) -> Option<usize> {
 fn read_fence_line(text: &[u8], at: usize, blocks: &mut Vec<Block>) -> Option<usize> {
     // rule 8: whether a byte stands at the start of its line is a fact about the text, also after broken text
     let line_start = line_start_if_only_blank(text, at)?;
-    if let Some(block) = blocks.last_mut().filter(|block| block.closing.is_none()) {
+    if let Some(block) = blocks.last_mut().filter(|block| !block.closed) {
         let end = closing_fence(text, at, block)?;
-        block.closing = Some(line_start..end);
+        (block.closing, block.closed) = (line_start..end, true);
         return Some(end);
     }
     let mut run_start = at;
@@ -426,7 +422,8 @@ fn read_fence_line(text: &[u8], at: usize, blocks: &mut Vec<Block>) -> Option<us
     let end = after_line_ending(text, info_end).unwrap_or(text.len());
     blocks.push(Block {
         opening: line_start..end,
-        closing: None,
+        closing: text.len()..text.len(),
+        closed: false,
         character,
         count: run_end - run_start,
         marked: run_start != at,
@@ -561,21 +558,17 @@ fn read(text: &[u8], keys: &[&str]) -> Reading {
             Step::Object => {
                 let (end, is_notes) = read_object(text, keys, at, &mut reading);
                 if is_notes {
-                    reading.notes.push(Notes {
-                        span: at..end,
-                        in_list,
-                    });
+                    let span = at..end;
+                    reading.notes.push(Notes { span, in_list });
                 }
                 at = end;
             }
             Step::Broken(here) => {
                 at = here;
-                let block = reading.blocks.last();
+                let in_block = reading.blocks.last().is_some_and(|block| !block.closed);
                 match &mut list {
                     // rule 6: in a code block the list stays open and brackets are counted, this byte the first
-                    Some(open) if block.is_some_and(|block| block.closing.is_none()) => {
-                        open.counting = true;
-                    }
+                    Some(open) if in_block => open.counting = true,
                     // rule 6: in prose no list is open any more
                     _ => list = None,
                 }
@@ -703,15 +696,6 @@ fn read_colon_and_value(text: &[u8], key_end: usize) -> (usize, Read) {
 
 // ---- Pass 2: judge the notes objects ----
 
-/// What becomes of the notes objects.
-#[derive(Default)]
-struct Fates {
-    /// Whole lines that go, from the indentation to the line ending, joined lines as one span.
-    gone_lines: Vec<Span>,
-    /// Objects that stay as `{}`.
-    stays: Vec<Span>,
-}
-
 /// Rule 7: true when the text is one notes object with nothing but white space around it.
 fn is_one_bare_notes_object(text: &[u8], reading: &Reading) -> bool {
     match reading.notes.as_slice() {
@@ -720,9 +704,11 @@ fn is_one_bare_notes_object(text: &[u8], reading: &Reading) -> bool {
     }
 }
 
-/// Pass 2: objects that join lines are judged together (rule 3).
-fn judge(text: &[u8], notes: &[Notes]) -> Fates {
-    let mut fates = Fates::default();
+/// Pass 2: the whole lines that go, from the indentation to the line ending, joined lines as one span; and the objects
+/// that stay as `{}`.
+fn judge(text: &[u8], notes: &[Notes]) -> (Vec<Span>, Vec<Span>) {
+    let (mut gone_lines, mut stays) = (Vec::new(), Vec::new());
+    // rule 3: objects that join lines are judged together
     let joined = |left: &Notes, right: &Notes| {
         let between = slice(text, left.span.end..right.span.start);
         between.iter().all(|&byte| is_blank(byte))
@@ -736,42 +722,29 @@ fn judge(text: &[u8], notes: &[Notes]) -> Fates {
         let line_start = line_start_if_only_blank(text, first.span.start);
         let line_end = line_end_if_only_blank(text, last.span.end);
         match (free, line_start, line_end) {
-            (true, Some(start), Some(end)) => fates.gone_lines.push(start..end),
-            _ => fates
-                .stays
-                .extend(group.iter().map(|object| object.span.clone())),
+            (true, Some(start), Some(end)) => gone_lines.push(start..end),
+            _ => stays.extend(group.iter().map(|object| object.span.clone())),
         }
     }
-    fates
+    (gone_lines, stays)
 }
 
 // ---- Pass 3: settle the code blocks ----
 
-/// How the lines go.
-#[derive(Default)]
-struct Settled {
-    /// Lines and whole blocks that go by rule 4, in text order.
-    gap_parts: Vec<Span>,
-    /// Lines at the head of a block that go alone, the white space around them as written (rule 5).
-    plain_lines: Vec<Span>,
-}
-
-/// Pass 3: which blocks go whole, and which lines in blocks go alone (rule 5).
-fn settle_blocks(text: &[u8], gone_lines: &[Span], blocks: &[Block]) -> Settled {
-    let mut settled = Settled::default();
+/// Pass 3: the lines and whole blocks that go by rule 4, in text order; and the lines at the head of a block that go
+/// alone, the white space around them as written.
+fn settle_blocks(text: &[u8], gone_lines: &[Span], blocks: &[Block]) -> (Vec<Span>, Vec<Span>) {
+    let (mut gap_parts, mut plain_lines) = (Vec::new(), Vec::new());
     let mut rest = gone_lines;
     for block in blocks {
-        let content_end = block
-            .closing
-            .as_ref()
-            .map_or(text.len(), |closing| closing.start);
+        let content_end = block.closing.start;
         let (before, from_block_on) =
             rest.split_at(rest.partition_point(|line| line.start < block.opening.end));
         let (inside, after) =
             from_block_on.split_at(from_block_on.partition_point(|line| line.start < content_end));
         rest = after;
         // rule 4: lines outside every block
-        settled.gap_parts.extend_from_slice(before);
+        gap_parts.extend_from_slice(before);
 
         let mut head = 0;
         let mut head_end = block.opening.end;
@@ -785,23 +758,19 @@ fn settle_blocks(text: &[u8], gone_lines: &[Span], blocks: &[Block]) -> Settled 
         let only_notes = head > 0 && all_white(text, head_end..content_end);
         if only_notes && !block.marked {
             // rule 5: the block goes whole, as one removed line
-            let block_end = block
-                .closing
-                .as_ref()
-                .map_or(text.len(), |closing| closing.end);
-            settled.gap_parts.push(block.opening.start..block_end);
-        } else if only_notes && block.closing.is_none() {
+            gap_parts.push(block.opening.start..block.closing.end);
+        } else if only_notes && !block.closed {
             // rule 5: container marks, and nothing visible follows to the end of the text
-            settled.gap_parts.extend_from_slice(inside);
+            gap_parts.extend_from_slice(inside);
         } else {
             // rule 5: before the first other content only the lines go; further down rule 4 holds
             let (head_lines, further_down) = inside.split_at(head);
-            settled.plain_lines.extend_from_slice(head_lines);
-            settled.gap_parts.extend_from_slice(further_down);
+            plain_lines.extend_from_slice(head_lines);
+            gap_parts.extend_from_slice(further_down);
         }
     }
-    settled.gap_parts.extend_from_slice(rest);
-    settled
+    gap_parts.extend_from_slice(rest);
+    (gap_parts, plain_lines)
 }
 
 // ---- Pass 4: close the gaps ----
@@ -819,14 +788,12 @@ fn close_gaps(text: &[u8], parts: &[Span]) -> Vec<Span> {
         // rule 4: the next visible line keeps its own indentation
         let next_line = skip_back(text, white_end, is_blank).max(last.end);
 
-        if white_end == text.len() {
-            // rule 4, nothing visible after: only what trails the last visible line on its own line stays
-            let trail_end = if white_start == 0 {
-                0
-            } else {
-                skip(text, white_start, is_blank)
-            };
-            cuts.push(trail_end..text.len());
+        if white_end == text.len() && white_start > 0 {
+            // rule 4, nothing visible after: what trails the last visible line on its own line stays
+            cuts.push(skip(text, white_start, is_blank)..text.len());
+        } else if white_end == text.len() {
+            // rules 4 and 7, nothing visible before or after
+            cuts.push(0..text.len());
         } else if white_start == 0 {
             // rule 4, nothing visible before
             cuts.push(0..next_line);
@@ -835,16 +802,12 @@ fn close_gaps(text: &[u8], parts: &[Span]) -> Vec<Span> {
             cuts.push(first.start..next_line);
         } else {
             // rule 4, right under text: the line ending of the first blank line in or after the gap stays
-            let after = last.end..next_line;
             let between = gap.windows(2).map(|pair| pair[0].end..pair[1].start);
-            match between.chain([after]).find(|blank| !blank.is_empty()) {
-                Some(blank) => {
-                    let ending = skip(text, blank.start, is_blank);
-                    cuts.push(first.start..ending);
-                    cuts.push(after_line_ending(text, ending).unwrap_or(ending)..next_line);
-                }
-                None => cuts.push(first.start..next_line),
-            }
+            let mut blanks = between.chain([last.end..next_line]);
+            let first_blank = blanks.find(|blank| !blank.is_empty());
+            let ending = first_blank.map_or(next_line, |blank| skip(text, blank.start, is_blank));
+            let after_ending = after_line_ending(text, ending).unwrap_or(ending);
+            cuts.extend([first.start..ending, after_ending..next_line]);
         }
     }
     cuts
