@@ -3,12 +3,12 @@
 //! It shares no code with the streaming filter, which is tested against it. Memory is endless here, so the limits of
 //! rule 11 have no counterpart. The passes, each one function:
 //!
-//! 1. [`read`] walks the text once and notes down facts: objects, removed members, notes objects, blocks. A byte that it
+//! 1. `read` walks the text once and notes down facts: objects, removed members, notes objects, blocks. A byte that it
 //!    does not name is visible.
-//! 2. [`judge`] decides which notes objects go with their lines and which stay as `{}` (rule 3).
-//! 3. [`settle_blocks`] decides which code blocks go whole (rule 5).
-//! 4. [`close_gaps`] decides the white space around what goes (rule 4).
-//! 5. [`write`] copies what is left.
+//! 2. `judge` decides which notes objects go with their lines and which stay as `{}` (rule 3).
+//! 3. `settle_blocks` decides which code blocks go whole (rule 5).
+//! 4. `close_gaps` decides the white space around what goes (rule 4).
+//! 5. `write` copies what is left.
 //!
 //! The later passes look at the source text and never at what is already written. That is enough: white space beside a
 //! removed line is never inside a removed member, and a removed member always has a visible `{` before it.
@@ -803,7 +803,7 @@ fn close_gaps(text: &[u8], parts: &[Span]) -> Vec<Span> {
         } else {
             // rule 4, right under text: the line ending of the first blank line in or after the gap stays
             let between = gap.windows(2).map(|pair| pair[0].end..pair[1].start);
-            let mut blanks = between.chain([last.end..next_line]);
+            let mut blanks = between.chain(std::iter::once(last.end..next_line));
             let first_blank = blanks.find(|blank| !blank.is_empty());
             let ending = first_blank.map_or(next_line, |blank| skip(text, blank.start, is_blank));
             let after_ending = after_line_ending(text, ending).unwrap_or(ending);

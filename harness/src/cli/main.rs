@@ -1,0 +1,47 @@
+//! The command `sidenote`.
+#![forbid(unsafe_code)]
+
+mod adapter;
+mod filter;
+mod spec;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Takes the notes a language model writes beside its answer out of the text, as it streams.
+#[derive(Parser)]
+#[command(version, about, max_term_width = 100, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Filter(filter::Filter),
+    Adapter(adapter::Adapter),
+    Spec(spec::Spec),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Filter(command) => command.run(),
+        Command::Adapter(command) => command.run(),
+        Command::Spec(command) => command.run(),
+    };
+    match done {
+        Ok(code) => code,
+        // Whoever reads our output has seen enough: that is no failure of ours, and nobody is left to be told.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("sidenote: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind));
+    kinds.into_iter().any(|kind| kind == std::io::ErrorKind::BrokenPipe)
+}

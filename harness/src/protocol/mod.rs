@@ -1,0 +1,133 @@
+//! The case protocol: one JSON object a line asks, one JSON value a line answers.
+//!
+//! `spec/README.md` lists what can be asked. A question knows the bytes it is about, can be put to a machine in this
+//! process with any cuts, and can be written down for another program.
+
+mod bytes;
+mod filter;
+
+use serde_json::{Map, Value, json};
+
+pub use bytes::Bytes;
+pub use filter::FilterQuestion;
+
+/// Something that can be asked of a machine.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// `filter`: the text without its reserved members, and the members.
+    Filter(FilterQuestion),
+}
+
+/// Who in this process answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// The machine of [`sidenote_core`], in the memory asked for or else in enough of it.
+    Core,
+    /// The machine of this crate, which grows.
+    Harness,
+}
+
+/// A question, and where its bytes are cut into chunks.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The question.
+    pub question: Question,
+    /// Byte offsets, in order.
+    pub cuts: Vec<usize>,
+}
+
+impl Asked {
+    /// Reads a request: an object with `op`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in a few words.
+    pub fn new(request: Value) -> Result<Self, String> {
+        let Value::Object(mut fields) = request else { return Err("a request is an object".into()) };
+        let op = fields.shift_remove("op").ok_or("a request has an op")?;
+        let cuts = match fields.shift_remove("cuts") {
+            None => Vec::new(),
+            Some(cuts) => serde_json::from_value(cuts).map_err(|error| format!("cuts: {error}"))?,
+        };
+        let question = Question::new(op.as_str().ok_or("op is a string")?, fields)?;
+        let mut last = 0;
+        for &cut in &cuts {
+            if cut < last || cut > question.bytes().bytes.len() {
+                return Err(format!("cuts: {cut} is out of order or behind the end"));
+            }
+            last = cut;
+        }
+        Ok(Self { question, cuts })
+    }
+}
+
+impl Question {
+    /// Reads what `op` asks with `fields`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, in a few words; `unknown op` for an op there is not.
+    pub fn new(op: &str, fields: Map<String, Value>) -> Result<Self, String> {
+        match op {
+            "filter" => FilterQuestion::new(fields).map(Self::Filter),
+            _ => Err("unknown op".into()),
+        }
+    }
+
+    /// The op.
+    #[must_use]
+    pub fn op(&self) -> &'static str {
+        match self {
+            Self::Filter(_) => "filter",
+        }
+    }
+
+    /// The bytes that it is about.
+    #[must_use]
+    pub fn bytes(&self) -> &Bytes {
+        match self {
+            Self::Filter(question) => &question.text,
+        }
+    }
+
+    /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
+    #[must_use]
+    pub fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {
+        match self {
+            Self::Filter(question) => question.answer(machine, cuts),
+        }
+    }
+
+    /// The request, for another program.
+    #[must_use]
+    pub fn request(&self, cuts: &[usize]) -> Value {
+        let mut request = json!({"op": self.op()});
+        if let Value::Object(fields) = &mut request {
+            match self {
+                Self::Filter(question) => question.write(fields),
+            }
+            if !cuts.is_empty() {
+                fields.insert("cuts".into(), json!(cuts));
+            }
+        }
+        request
+    }
+}
+
+/// Answers one line of the protocol with one line, neither with its line ending.
+#[must_use]
+pub fn answer_line(line: &[u8]) -> String {
+    let asked = serde_json::from_slice(line).map_err(|error| error.to_string()).and_then(Asked::new);
+    match asked {
+        Ok(asked) => asked.question.answer(Machine::Harness, &asked.cuts),
+        Err(error) => json!({ "error": error }),
+    }
+    .to_string()
+}
+
+/// The chunks that `cuts` make of `bytes`.
+pub fn chunks<'b>(bytes: &'b [u8], cuts: &'b [usize]) -> impl Iterator<Item = &'b [u8]> {
+    let from = std::iter::once(0).chain(cuts.iter().copied());
+    let to = cuts.iter().copied().chain(std::iter::once(bytes.len()));
+    from.zip(to).map(|(from, to)| bytes.get(from..to).unwrap_or_default())
+}

@@ -1,0 +1,32 @@
+//! Every case on every layer that a plain machine has. The suite is its own test program, so that a layer or a rule that
+//! was not run is seen in its table.
+
+use std::process::ExitCode;
+
+use sidenote::spec::{Adapter, FilterCommand, InProcess, Layer, Report, SmallestMemory, Suite};
+
+fn main() -> ExitCode {
+    // `cargo test NAME` and the like pass arguments on; flags are libtest's.
+    let parts: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let mut suite = match Suite::built_in() {
+        Ok(suite) => suite,
+        Err(problems) => {
+            eprintln!("{problems}");
+            return ExitCode::FAILURE;
+        }
+    };
+    if !parts.is_empty() {
+        suite.retain(&parts);
+    }
+    let command = env!("CARGO_BIN_EXE_sidenote");
+    let layers: Vec<Box<dyn Layer>> = vec![
+        Box::new(InProcess::CORE),
+        Box::new(SmallestMemory),
+        Box::new(InProcess::HARNESS),
+        Box::new(Adapter::new("adapter", [command, "adapter"])),
+        Box::new(FilterCommand::new(command)),
+    ];
+    let report = Report::new(suite, layers);
+    print!("{report}");
+    if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
