@@ -36,8 +36,7 @@ enum Place {
 
 impl Before {
     /// Nothing: the byte is its line's first.
-    pub(crate) const LINE_START: Self =
-        Self { place: Place::Open, digits: 0, quote: false, list: false };
+    pub(crate) const LINE_START: Self = Self { place: Place::Open, digits: 0, quote: false, list: false };
 
     /// Text.
     pub(crate) const TEXT: Self = Self { place: Place::Text, ..Self::LINE_START };
@@ -60,9 +59,7 @@ impl Before {
         let (mut before, beginning) = match stop {
             None => (self, bytes),
             Some(at) => match bytes.split_at_checked(at + 1) {
-                Some((head, tail)) if head.last().is_some_and(|byte| is_line_ending(*byte)) => {
-                    (Self::LINE_START, tail)
-                }
+                Some((head, tail)) if head.last().is_some_and(|byte| is_line_ending(*byte)) => (Self::LINE_START, tail),
                 _ => return Self::TEXT,
             },
         };
@@ -173,9 +170,7 @@ impl Run {
 
     /// Whether the line closes the block that `opening` opened if it ends here.
     pub(crate) fn closes(self, opening: Self) -> bool {
-        self.byte == opening.byte
-            && self.length >= opening.length
-            && matches!(self.rest, Rest::Nothing | Rest::Blank)
+        self.byte == opening.byte && self.length >= opening.length && matches!(self.rest, Rest::Nothing | Rest::Blank)
     }
 
     /// Whether the line can still become one that opens a code block.

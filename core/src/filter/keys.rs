@@ -96,9 +96,8 @@ impl Match {
             0xD800..0xDC00 if high == 0 => {
                 self.high = unit;
                 let length = self.length as usize;
-                self.alive &= keys
-                    .like(self.candidate, length, |rest| first_high_surrogate(rest) == Some(unit))
-                    .is_some();
+                self.alive &=
+                    keys.like(self.candidate, length, |rest| first_high_surrogate(rest) == Some(unit)).is_some();
             }
             0xDC00..0xE000 if high != 0 => {
                 let character = 0x1_0000 + ((u32::from(high) & 0x3FF) << 10) + (u32::from(unit) & 0x3FF);

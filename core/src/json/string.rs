@@ -83,8 +83,7 @@ const fn special_bytes(word: u64) -> u64 {
     let quote = word ^ (EVERY * b'"' as u64);
     let backslash = word ^ (EVERY * b'\\' as u64);
     let control = word.wrapping_sub(EVERY * 0x20) & !word;
-    (control | (quote.wrapping_sub(EVERY) & !quote) | (backslash.wrapping_sub(EVERY) & !backslash))
-        & (EVERY * 0x80)
+    (control | (quote.wrapping_sub(EVERY) & !quote) | (backslash.wrapping_sub(EVERY) & !backslash)) & (EVERY * 0x80)
 }
 
 #[cfg(test)]

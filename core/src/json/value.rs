@@ -81,13 +81,8 @@ const fn literal(at: u8) -> u8 {
 
 impl Value {
     /// Before a value and the white space in front of it.
-    pub(crate) const START: Self = Self {
-        depth: 0,
-        state: State::Value,
-        escape: Escape::START,
-        in_object: false,
-        in_key: false,
-    };
+    pub(crate) const START: Self =
+        Self { depth: 0, state: State::Value, escape: Escape::START, in_object: false, in_key: false };
 
     /// Right after the opening quote of a string that stands alone.
     pub(crate) const STRING: Self = Self { state: State::String, ..Self::START };
@@ -96,74 +91,153 @@ impl Value {
     ///
     /// A number or literal that stands alone is complete at the first byte that cannot belong to it.
     #[inline]
-    pub(crate) fn read(&mut self, nesting: &mut [u8], chunk: &[u8], mut at: usize) -> (usize, Step) {
+    pub(crate) fn read(&mut self, nesting: &mut [u8], chunk: &[u8], at: usize) -> (usize, Step) {
+        let mut bytes = Bytes { chunk, at };
+        let step = self.read_tokens(nesting, &mut bytes);
+        (bytes.at, step)
+    }
+
+    /// A state's arm reads the whole token where the chunk holds it, so that most tokens cost one turn of the loop.
+    #[inline]
+    fn read_tokens(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>) -> Step {
         loop {
             match self.state {
-                State::String => {
-                    at += unescaped(chunk.get(at..).unwrap_or_default());
-                    match chunk.get(at) {
-                        None => return (at, Step::More),
-                        Some(b'"') => {
-                            at += 1;
-                            if self.string_ends() {
-                                return (at, Step::Complete);
+                State::Value | State::ValueOrEnd => {
+                    let Some(byte) = bytes.token() else { return Step::More };
+                    match byte {
+                        b'"' => {
+                            bytes.at += 1;
+                            self.in_key = false;
+                            self.state = State::String;
+                            if bytes.rest_of_plain_string() && self.value_ends() {
+                                return Step::Complete;
                             }
                         }
+                        b'{' | b'[' => {
+                            if !self.open(nesting, byte == b'{') {
+                                return Step::TooDeep;
+                            }
+                            bytes.at += 1;
+                        }
+                        b']' if self.state == State::ValueOrEnd => {
+                            bytes.at += 1;
+                            if self.close(nesting) {
+                                return Step::Complete;
+                            }
+                        }
+                        _ => {
+                            let Some(state) = State::scalar(byte) else { return Step::Wrong };
+                            bytes.at += 1;
+                            self.state = state;
+                        }
+                    }
+                }
+                State::Key | State::KeyOrEnd => {
+                    let Some(byte) = bytes.token() else { return Step::More };
+                    match byte {
+                        b'"' => {
+                            bytes.at += 1;
+                            self.in_key = true;
+                            self.state = State::String;
+                            if bytes.rest_of_plain_string() {
+                                self.state = State::Colon;
+                            }
+                        }
+                        b'}' if self.state == State::KeyOrEnd => {
+                            bytes.at += 1;
+                            if self.close(nesting) {
+                                return Step::Complete;
+                            }
+                        }
+                        _ => return Step::Wrong,
+                    }
+                }
+                State::Colon => {
+                    match bytes.token() {
+                        None => return Step::More,
+                        Some(b':') => self.state = State::Value,
+                        Some(_) => return Step::Wrong,
+                    }
+                    bytes.at += 1;
+                }
+                State::CommaOrEnd => {
+                    let end = if self.in_object { b'}' } else { b']' };
+                    match bytes.token() {
+                        None => return Step::More,
+                        Some(b',') => {
+                            bytes.at += 1;
+                            self.state = if self.in_object { State::Key } else { State::Value };
+                        }
+                        Some(byte) if byte == end => {
+                            bytes.at += 1;
+                            if self.close(nesting) {
+                                return Step::Complete;
+                            }
+                        }
+                        Some(_) => return Step::Wrong,
+                    }
+                }
+                State::String => {
+                    if bytes.rest_of_plain_string() {
+                        if self.in_key {
+                            self.state = State::Colon;
+                        } else if self.value_ends() {
+                            return Step::Complete;
+                        }
+                        continue;
+                    }
+                    match bytes.next() {
+                        None => return Step::More,
                         Some(b'\\') => {
-                            at += 1;
+                            bytes.at += 1;
                             self.state = State::Escape;
                             self.escape = Escape::START;
                         }
-                        Some(_) => return (at, Step::Wrong),
+                        Some(_) => return Step::Wrong,
                     }
                 }
                 State::Escape => {
-                    let Some(&byte) = chunk.get(at) else { return (at, Step::More) };
+                    let Some(byte) = bytes.next() else { return Step::More };
                     match self.escape.push(byte) {
                         Escaped::More => {}
                         Escaped::Unit(_) => self.state = State::String,
-                        Escaped::Wrong => return (at, Step::Wrong),
+                        Escaped::Wrong => return Step::Wrong,
                     }
-                    at += 1;
+                    bytes.at += 1;
                 }
-                State::Number(number) => {
-                    let Some(&byte) = chunk.get(at) else { return (at, Step::More) };
+                State::Number(mut number) => loop {
+                    let Some(byte) = bytes.next() else {
+                        self.state = State::Number(number);
+                        return Step::More;
+                    };
                     if let Some(next) = number.next(byte) {
-                        self.state = State::Number(next);
-                        at += 1;
+                        number = next;
+                        bytes.at += 1;
                     } else if is_scalar(byte) || !number.may_end() {
-                        return (at, Step::Wrong);
+                        return Step::Wrong;
                     } else if self.value_ends() {
-                        return (at, Step::Complete);
+                        return Step::Complete;
+                    } else {
+                        break;
                     }
-                }
-                State::Literal(next) => {
-                    let Some(&byte) = chunk.get(at) else { return (at, Step::More) };
+                },
+                State::Literal(mut next) => loop {
+                    let Some(byte) = bytes.next() else {
+                        self.state = State::Literal(next);
+                        return Step::More;
+                    };
                     let wanted = literal(next);
-                    if wanted != 0 {
-                        if byte != wanted {
-                            return (at, Step::Wrong);
-                        }
-                        self.state = State::Literal(next + 1);
-                        at += 1;
-                    } else if is_scalar(byte) {
-                        return (at, Step::Wrong);
+                    if wanted == byte && byte != 0 {
+                        next += 1;
+                        bytes.at += 1;
+                    } else if wanted != 0 || is_scalar(byte) {
+                        return Step::Wrong;
                     } else if self.value_ends() {
-                        return (at, Step::Complete);
+                        return Step::Complete;
+                    } else {
+                        break;
                     }
-                }
-                _ => {
-                    let Some(&byte) = chunk.get(at) else { return (at, Step::More) };
-                    if is_white_space(byte) {
-                        at += 1;
-                        continue;
-                    }
-                    match self.token(nesting, byte) {
-                        Step::More => at += 1,
-                        Step::Complete => return (at + 1, Step::Complete),
-                        stop => return (at, stop),
-                    }
-                }
+                },
             }
         }
     }
@@ -192,75 +266,83 @@ impl Value {
         }
     }
 
-    /// Takes a byte that is no white space between tokens.
+    /// Opens a container, where there is a bit for it.
     #[inline]
-    fn token(&mut self, nesting: &mut [u8], byte: u8) -> Step {
-        match (self.state, byte) {
-            (State::Value | State::ValueOrEnd, b'"') => {
-                self.in_key = false;
-                self.state = State::String;
-            }
-            (State::Key | State::KeyOrEnd, b'"') => {
-                self.in_key = true;
-                self.state = State::String;
-            }
-            (State::Colon, b':') => self.state = State::Value,
-            (State::CommaOrEnd, b',') => {
-                self.state = if self.in_object { State::Key } else { State::Value };
-            }
-            (State::CommaOrEnd | State::KeyOrEnd, b'}') if self.in_object => return self.close(nesting),
-            (State::CommaOrEnd | State::ValueOrEnd, b']') if !self.in_object => return self.close(nesting),
-            (State::Value | State::ValueOrEnd, _) => match byte {
-                b'{' => return self.open(nesting, true),
-                b'[' => return self.open(nesting, false),
-                b't' => self.state = State::Literal(1),
-                b'f' => self.state = State::Literal(6),
-                b'n' => self.state = State::Literal(12),
-                _ => match Number::begin(byte) {
-                    Some(number) => self.state = State::Number(number),
-                    None => return Step::Wrong,
-                },
-            },
-            _ => return Step::Wrong,
-        }
-        Step::More
-    }
-
-    fn open(&mut self, nesting: &mut [u8], object: bool) -> Step {
-        let Some(byte) = nesting.get_mut(self.depth / 8) else { return Step::TooDeep };
-        let bit = 1 << (self.depth % 8);
-        if object {
-            *byte |= bit;
-        } else {
-            *byte &= !bit;
-        }
+    fn open(&mut self, nesting: &mut [u8], object: bool) -> bool {
+        let Some(byte) = nesting.get_mut(self.depth / 8) else { return false };
+        let bit = self.depth % 8;
+        *byte = (*byte & !(1 << bit)) | (u8::from(object) << bit);
         self.depth += 1;
         self.in_object = object;
         self.state = if object { State::KeyOrEnd } else { State::ValueOrEnd };
-        Step::More
+        true
     }
 
-    fn close(&mut self, nesting: &[u8]) -> Step {
+    /// Closes a container: whether the whole value ended with it.
+    #[inline]
+    fn close(&mut self, nesting: &[u8]) -> bool {
         self.depth -= 1;
-        if self.depth > 0 {
-            let level = self.depth - 1;
+        if let Some(level) = self.depth.checked_sub(1) {
             self.in_object = nesting.get(level / 8).is_some_and(|byte| byte & (1 << (level % 8)) != 0);
-        }
-        if self.value_ends() { Step::Complete } else { Step::More }
-    }
-
-    /// Behind a string's closing quote: whether the whole value ended with it.
-    fn string_ends(&mut self) -> bool {
-        if self.in_key {
-            self.state = State::Colon;
-            return false;
         }
         self.value_ends()
     }
 
     /// Behind a value: whether it was the whole one.
+    #[inline]
     fn value_ends(&mut self) -> bool {
         self.state = State::CommaOrEnd;
         self.depth == 0
+    }
+}
+
+impl State {
+    /// The state behind the first byte of a number or literal.
+    #[inline]
+    const fn scalar(byte: u8) -> Option<Self> {
+        match byte {
+            b't' => Some(Self::Literal(1)),
+            b'f' => Some(Self::Literal(6)),
+            b'n' => Some(Self::Literal(12)),
+            _ => match Number::begin(byte) {
+                Some(number) => Some(Self::Number(number)),
+                None => None,
+            },
+        }
+    }
+}
+
+/// A chunk and where its reading is.
+struct Bytes<'c> {
+    chunk: &'c [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    /// The next byte.
+    #[inline]
+    fn next(&self) -> Option<u8> {
+        self.chunk.get(self.at).copied()
+    }
+
+    /// The next byte that is no white space, after going there.
+    #[inline]
+    fn token(&mut self) -> Option<u8> {
+        while let Some(byte) = self.next() {
+            if byte > b' ' || !is_white_space(byte) {
+                return Some(byte);
+            }
+            self.at += 1;
+        }
+        None
+    }
+
+    /// In a string: goes to the first byte that does not stand for itself, and over it if it is the closing quote.
+    #[inline]
+    fn rest_of_plain_string(&mut self) -> bool {
+        self.at += unescaped(self.chunk.get(self.at..).unwrap_or_default());
+        let ends = self.next() == Some(b'"');
+        self.at += usize::from(ends);
+        ends
     }
 }

@@ -61,8 +61,8 @@ impl Filter {
             Choice::Show => OnFull::Show,
             Choice::Hide => OnFull::Hide,
         };
-        let mut filter =
-            sidenote::Filter::with_ceiling(Keys::all(&keys), ceiling, on_full).map_err(|error| advise(error, ceiling))?;
+        let mut filter = sidenote::Filter::with_ceiling(Keys::all(&keys), ceiling, on_full)
+            .map_err(|error| advise(error, ceiling))?;
         let mut input = Input::open(self.file.as_deref())?;
         let mut output = Output::new(self.notes.as_deref(), Keys::all(&keys))?;
         let mut chunk = vec![0; CHUNK];

@@ -52,10 +52,7 @@ pub fn filter(text: &[u8], keys: &[&str]) -> Answer {
         let cuts = [gaps, plain_lines, reading.hidden].concat();
         write(text, &cuts, &stays)
     };
-    Answer {
-        visible,
-        removed: reading.removed,
-    }
+    Answer { visible, removed: reading.removed }
 }
 
 /// A range of the text, in bytes.
@@ -392,59 +389,56 @@ fn after_container_mark(text: &[u8], at: usize) -> Option<usize> {
         }
         _ => return None,
     };
-    text.get(end)
-        .is_some_and(|&byte| is_blank(byte))
-        .then_some(end)
+    text.get(end).is_some_and(|&byte| is_blank(byte)).then_some(end)
 }
 
-/// Reads the fence line whose first byte after the indentation stands at `at`, notes it down, and returns its end.
+/// Reads the fence line whose run begins at `at`, notes it down, and returns its end.
 fn read_fence_line(text: &[u8], at: usize, blocks: &mut Vec<Block>) -> Option<usize> {
-    // rule 8: whether a byte stands at the start of its line is a fact about the text, also after broken text
-    let line_start = line_start_if_only_blank(text, at)?;
+    let (character, run_end) = fence_run(text, at)?;
+    let before = text.get(..at)?.iter().rposition(|byte| is_line_ending(*byte));
+    let line_start = before.map_or(0, |ending| ending + 1);
+    // rule 8: what stands before it on its line is a fact about the text, also where JSON had taken some of it
+    let marks = container_marks(text, line_start..at)?;
+    let marked = !marks.is_empty();
+    let quoted = marks.contains(&b'>');
     if let Some(block) = blocks.last_mut().filter(|block| !block.closed) {
-        let end = closing_fence(text, at, block)?;
+        // rule 5: before a closing fence only quote marks, and those only in a block whose opening line had one
+        let may_close = !marked || (block.quoted && marks.iter().all(|mark| *mark == b'>'));
+        if !may_close || character != block.character || run_end - at < block.count {
+            return None;
+        }
+        let end = line_end_if_only_blank(text, run_end)?;
         (block.closing, block.closed) = (line_start..end, true);
         return Some(end);
     }
-    let mut run_start = at;
-    let mut quoted = false;
-    while let Some(end) = after_container_mark(text, run_start) {
-        quoted |= text.get(run_start) == Some(&b'>');
-        run_start = skip(text, end, is_blank);
-    }
-    let (character, run_end) = fence_run(text, run_start)?;
-    let info_end = skip(text, run_end, |byte| byte != b'\n' && byte != b'\r');
+    let info_end = skip(text, run_end, |byte| !is_line_ending(byte));
     if character == b'`' && slice(text, run_end..info_end).contains(&b'`') {
         // rule 5: the info string of a backtick fence holds no backtick
         return None;
     }
     // rule 5: the end of the text also ends an opening line
     let end = after_line_ending(text, info_end).unwrap_or(text.len());
-    blocks.push(Block {
-        opening: line_start..end,
-        closing: text.len()..text.len(),
-        closed: false,
-        character,
-        count: run_end - run_start,
-        marked: run_start != at,
-        quoted,
-    });
+    let opening = line_start..end;
+    let closing = text.len()..text.len();
+    let count = run_end - at;
+    blocks.push(Block { opening, closing, closed: false, character, count, marked, quoted });
     Some(end)
 }
 
-/// Rule 5: the end of the closing fence line whose first byte after the indentation stands at `at`, if it is one.
-fn closing_fence(text: &[u8], at: usize, block: &Block) -> Option<usize> {
-    let run_start = if block.quoted {
-        // rule 5: quote marks before a closing fence only where the opening line had one
-        skip(text, at, |byte| byte == b'>' || is_blank(byte))
-    } else {
-        at
-    };
-    let (character, run_end) = fence_run(text, run_start)?;
-    if character != block.character || run_end - run_start < block.count {
-        return None;
+fn is_line_ending(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Rule 5: the first byte of each container mark in `line`, if it holds nothing but those and blanks.
+fn container_marks(text: &[u8], line: Span) -> Option<Vec<u8>> {
+    let mut marks = Vec::new();
+    let mut at = skip(text, line.start, is_blank);
+    while at < line.end {
+        let end = after_container_mark(text, at)?;
+        marks.push(*text.get(at)?);
+        at = skip(text, end, is_blank);
     }
-    line_end_if_only_blank(text, run_end)
+    Some(marks)
 }
 
 // ---- Pass 1: read ----
@@ -530,7 +524,7 @@ fn read(text: &[u8], keys: &[&str]) -> Reading {
     let mut list: Option<List> = None;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
-        if !is_white(byte)
+        if matches!(byte, b'`' | b'~')
             && let Some(end) = read_fence_line(text, at, &mut reading.blocks)
         {
             // rule 6: a fence line is never part of a list, it ends every list
@@ -544,11 +538,7 @@ fn read(text: &[u8], keys: &[&str]) -> Reading {
             // rule 1: everywhere else in the text a brace opens an object
             None if byte == b'{' => Step::Object,
             None if byte == b'[' => {
-                list = Some(List {
-                    depth: 1,
-                    wants: Wants::ValueOrClose,
-                    counting: false,
-                });
+                list = Some(List { depth: 1, wants: Wants::ValueOrClose, counting: false });
                 Step::Took(at + 1)
             }
             None => Step::Took(at + 1),
@@ -738,10 +728,8 @@ fn settle_blocks(text: &[u8], gone_lines: &[Span], blocks: &[Block]) -> (Vec<Spa
     let mut rest = gone_lines;
     for block in blocks {
         let content_end = block.closing.start;
-        let (before, from_block_on) =
-            rest.split_at(rest.partition_point(|line| line.start < block.opening.end));
-        let (inside, after) =
-            from_block_on.split_at(from_block_on.partition_point(|line| line.start < content_end));
+        let (before, from_block_on) = rest.split_at(rest.partition_point(|line| line.start < block.opening.end));
+        let (inside, after) = from_block_on.split_at(from_block_on.partition_point(|line| line.start < content_end));
         rest = after;
         // rule 4: lines outside every block
         gap_parts.extend_from_slice(before);

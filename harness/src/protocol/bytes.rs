@@ -38,11 +38,7 @@ impl Bytes {
     /// `bytes`, spelled like these.
     #[must_use]
     pub fn spell(&self, bytes: &[u8]) -> Value {
-        if self.hex {
-            HEXLOWER_PERMISSIVE.encode(bytes).into()
-        } else {
-            String::from_utf8_lossy(bytes).into()
-        }
+        if self.hex { HEXLOWER_PERMISSIVE.encode(bytes).into() } else { String::from_utf8_lossy(bytes).into() }
     }
 
     /// The request's field and its value.

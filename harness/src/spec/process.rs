@@ -29,8 +29,7 @@ impl Adapter {
     fn answers(&self, requests: Vec<String>) -> io::Result<Vec<Value>> {
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| io::Error::other("no program was named"))?;
-        let mut child =
-            Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut child = Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let stdin = child.stdin.take().ok_or_else(|| io::Error::other("no standard input"))?;
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no standard output"))?;
         let count = requests.len();
@@ -117,8 +116,7 @@ impl FilterCommand {
         if let Some(choice) = question.choice() {
             command.arg(format!("--on-full={choice}"));
         }
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         // Case texts fit in a pipe's buffer, so writing first cannot wait for ever.
         child.stdin.take().ok_or_else(|| io::Error::other("no standard input"))?.write_all(&question.text.bytes)?;
         let output = child.wait_with_output()?;

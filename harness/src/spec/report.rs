@@ -38,9 +38,10 @@ impl Report {
 
     /// How many cases with `rule` a layer passed, and of how many it ran.
     fn count(&self, verdicts: &[Verdict], rule: &str) -> (usize, usize) {
-        let ran = self.suite.cases.iter().zip(verdicts).filter(|(case, verdict)| {
-            case.rules.iter().any(|id| id == rule) && !matches!(verdict, Verdict::NotRun(_))
-        });
+        let ran =
+            self.suite.cases.iter().zip(verdicts).filter(|(case, verdict)| {
+                case.rules.iter().any(|id| id == rule) && !matches!(verdict, Verdict::NotRun(_))
+            });
         ran.fold((0, 0), |(passed, all), (_, verdict)| (passed + usize::from(*verdict == Verdict::Passed), all + 1))
     }
 }

@@ -127,8 +127,7 @@ impl Suite {
             return Err("a file says what it is about and has cases".into());
         }
         for mut fields in file.cases {
-            let head: CaseHead =
-                serde_json::from_value(fields.clone().into()).map_err(|error| error.to_string())?;
+            let head: CaseHead = serde_json::from_value(fields.clone().into()).map_err(|error| error.to_string())?;
             let within = |error: String| format!("{}: {error}", head.name);
             if head.rules.is_empty() || head.note.as_ref().is_some_and(String::is_empty) {
                 return Err(within("rules, and a note where there is one, are not empty".into()));

@@ -1,0 +1,174 @@
+//! The filter's laws.
+
+use std::fmt::Debug;
+
+use serde_json::Value;
+
+use super::naive_filter;
+use crate::{Error, Event, Keys, OnFull, Removed, least_memory};
+
+/// What the filter made of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Outcome {
+    visible: Vec<u8>,
+    /// Object, key, value and completeness.
+    removed: Vec<(u64, usize, Option<Vec<u8>>, bool)>,
+    lost: u64,
+    /// Which limit was met, and at which byte.
+    stopped: Option<(&'static str, u64)>,
+}
+
+impl Outcome {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Text(bytes) => self.visible.extend_from_slice(bytes),
+            Event::Removed(Removed { object, key, value, complete, .. }) => {
+                self.removed.push((object, key, value.map(<[u8]>::to_vec), complete));
+            }
+            Event::Lost { bytes, .. } => self.lost += bytes,
+            _ => {}
+        }
+    }
+}
+
+/// Checks every law of the filter on a text, cut at `cuts` (byte offsets, in any order) and whole.
+///
+/// Any cut gives the same; nothing removed leaves the text as it is; a JSON object comes out as itself without the members;
+/// the visible bytes are bytes of the text, in order; the naive twin says the same; memory that grows changes nothing.
+///
+/// # Errors
+///
+/// The law that does not hold, and what was seen.
+pub fn filter_laws(text: &[u8], keys: &[&str], cuts: &[usize]) -> Result<(), String> {
+    let enough = enough_memory(text, keys);
+    let whole = outcome(text, keys, &[], enough, OnFull::Fail);
+    for cuts in [sorted(text, cuts), (1..text.len()).collect()] {
+        same("cut", &outcome(text, keys, &cuts, enough, OnFull::Fail), &whole)?;
+    }
+    if whole.removed.is_empty() {
+        same("identity", &whole.visible.as_slice(), &text)?;
+    }
+    conserved(text, &whole.visible)?;
+    json(text, keys, &whole)?;
+    let twin = naive_filter::filter(text, keys);
+    same("twin, visible", &whole.visible, &twin.visible)?;
+    let removed = twin.removed.into_iter().map(|one| (one.object, one.key, Some(one.value), one.complete)).collect();
+    same("twin, removed", &whole.removed, &removed)?;
+    same("growing memory", &growing(text, keys, &sorted(text, cuts)), &whole)
+}
+
+/// Checks the laws of a memory of `memory` bytes that may be too small for the text.
+///
+/// Any cut gives the same, and trips at the same byte; no byte is lost without being counted; whatever was lent is zero at the end.
+///
+/// # Errors
+///
+/// The law that does not hold, and what was seen.
+pub fn filter_limit_laws(text: &[u8], keys: &[&str], cuts: &[usize], memory: usize) -> Result<(), String> {
+    let memory = memory.max(least_memory(Keys::all(keys)));
+    for on_full in [OnFull::Fail, OnFull::Show, OnFull::Hide] {
+        let whole = outcome(text, keys, &[], memory, on_full);
+        for cuts in [sorted(text, cuts), (1..text.len()).collect()] {
+            same(&format!("cut under {on_full:?}"), &outcome(text, keys, &cuts, memory, on_full), &whole)?;
+        }
+        conserved(text, &whole.visible)?;
+        if on_full == OnFull::Show {
+            same("nothing stops under show", &(whole.stopped, whole.lost), &(None, 0))?;
+        }
+        if on_full == OnFull::Hide {
+            same("nothing stops under hide", &whole.stopped, &None)?;
+        }
+        if whole.removed.is_empty() && whole.lost == 0 && whole.stopped.is_none() {
+            same("identity", &whole.visible.as_slice(), &text)?;
+        }
+    }
+    Ok(())
+}
+
+fn same<T: PartialEq + Debug>(law: &str, got: &T, want: &T) -> Result<(), String> {
+    if got == want { Ok(()) } else { Err(format!("{law}:\n got  {got:?}\n want {want:?}")) }
+}
+
+fn sorted(text: &[u8], cuts: &[usize]) -> Vec<usize> {
+    let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut % (text.len() + 1)).collect();
+    cuts.sort_unstable();
+    cuts
+}
+
+fn enough_memory(text: &[u8], keys: &[&str]) -> usize {
+    least_memory(Keys::all(keys)).max(9 * text.len() + 8)
+}
+
+fn outcome(text: &[u8], keys: &[&str], cuts: &[usize], memory: usize, on_full: OnFull) -> Outcome {
+    let mut lent = vec![0xA5; memory];
+    let mut outcome = Outcome::default();
+    {
+        let filter = sidenote_core::Filter::new(Keys::all(keys), &mut lent[..]);
+        let mut filter = filter.expect("there is at least the least memory").on_full(on_full);
+        let mut done = 0;
+        let mut stopped = None;
+        for &cut in cuts.iter().chain([&text.len()]) {
+            stopped = filter.push(&text[done..cut], |event| outcome.take(event)).err();
+            if let Some(Error::Memory { at, read } | Error::Nesting { at, read }) = stopped {
+                assert_eq!(at, (done + read) as u64, "the offset of the byte that did not fit");
+                break;
+            }
+            done = cut;
+        }
+        match stopped {
+            Some(Error::Memory { at, .. }) => outcome.stopped = Some(("memory", at)),
+            Some(Error::Nesting { at, .. }) => outcome.stopped = Some(("nesting", at)),
+            _ => filter.end(|event| outcome.take(event)).expect("only a limit stops a filter"),
+        }
+    }
+    // What was never written to keeps the pattern it was lent with.
+    let note = outcome.removed.iter().filter_map(|(_, _, value, _)| value.as_ref()).find(|value| value.len() > 3);
+    if let Some(note) = note {
+        assert!(!lent.windows(note.len()).any(|bytes| bytes == note.as_slice()), "a note stayed in the memory");
+    }
+    outcome
+}
+
+/// The outcome in a memory that begins as small as can be and grows by a byte or two where it has to.
+fn growing(text: &[u8], keys: &[&str], cuts: &[usize]) -> Outcome {
+    let mut memory = least_memory(Keys::all(keys));
+    let filter = sidenote_core::Filter::new(Keys::all(keys), vec![0; memory]);
+    let mut filter = filter.expect("there is at least the least memory").on_full(OnFull::Grow);
+    let mut outcome = Outcome::default();
+    let mut done = 0;
+    for &cut in cuts.iter().chain([&text.len()]) {
+        let mut chunk = &text[done..cut];
+        while let Err(error) = filter.push(chunk, |event| outcome.take(event)) {
+            let (Error::Memory { read, .. } | Error::Nesting { read, .. }) = error else { panic!("{error}") };
+            chunk = &chunk[read..];
+            memory += 1 + read % 2;
+            filter = filter.moved_to(vec![0; memory]).expect("it is larger");
+        }
+        done = cut;
+    }
+    filter.end(|event| outcome.take(event)).expect("only a limit stops a filter");
+    assert!(!filter.released(), "memory that grows gives nothing back");
+    outcome
+}
+
+/// The visible bytes are bytes of the text in their order, closing braces aside: an object that lacks its own gets one.
+fn conserved(text: &[u8], visible: &[u8]) -> Result<(), String> {
+    let mut rest = text.iter();
+    for (at, byte) in visible.iter().enumerate().filter(|(_, byte)| **byte != b'}') {
+        if !rest.any(|other| other == byte) {
+            return Err(format!("conservation: the visible byte {at} is not of the text: {visible:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// A text that is one JSON object comes out as that object without its reserved members.
+fn json(text: &[u8], keys: &[&str], whole: &Outcome) -> Result<(), String> {
+    let Ok(Value::Object(mut object)) = serde_json::from_slice(text) else { return Ok(()) };
+    for key in keys {
+        object.shift_remove(*key);
+    }
+    let visible: Value = serde_json::from_slice(&whole.visible)
+        .map_err(|error| format!("JSON: {error} in {:?}", String::from_utf8_lossy(&whole.visible)))?;
+    same("JSON", &visible, &Value::Object(object))
+}

@@ -1,0 +1,62 @@
+//! Texts like answers, made from bytes that a generator or a fuzzer chose.
+
+/// What such texts are made of.
+const TOKENS: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    ",",
+    ":",
+    " ",
+    "\n",
+    "\r",
+    "\r\n",
+    "\t",
+    "  ",
+    "\n\n",
+    "`",
+    "```",
+    "````",
+    "~",
+    "~~~",
+    "```json\n",
+    "\n```\n",
+    "> ",
+    "- ",
+    "1. ",
+    "*",
+    "-",
+    "1",
+    "0.5e3",
+    "true",
+    "nul",
+    "x",
+    "word ",
+    "é",
+    "\u{1F600}",
+    "\\",
+    "\\u005f",
+    "\"a\"",
+    "\"_findings\"",
+    "\"\\u005ffindings\"",
+    "\"_find",
+    "{\"_findings\":1}",
+    "{\"_findings\":\"x\"}",
+    "{\"_findings\":[1,{}]}\n",
+    "{\"_findings\":1,",
+    "{\"a\":1}",
+    "{\"a\":",
+    "\"a\":[1,",
+    "\"_findings\":{\"b\":\"{\"}",
+    "{ \"_findings\" : 1 , \"a\" : 1 }",
+    "\0",
+    "\u{FEFF}",
+];
+
+/// The text that `choices` spell: each byte one token, so that a shorter list of smaller numbers is a simpler text.
+#[must_use]
+pub fn answer_like(choices: &[u8]) -> Vec<u8> {
+    choices.iter().flat_map(|choice| TOKENS[usize::from(*choice) % TOKENS.len()].bytes()).collect()
+}
