@@ -19,13 +19,16 @@ use heapless::Vec;
 
 use crate::error::Error;
 use crate::fence::{Before, Run};
-use crate::json::Value;
+use crate::json::{Step, Value, is_white_space};
 use crate::scratch::{Scratch, capacity, memory_for, wipe};
 
 pub use keys::{Keys, RESERVED_KEY};
 
 use keys::Match;
 use list::List;
+
+/// Up to how many bytes a chunk is looked at for a way around a whole pass.
+const SMALL: usize = 64;
 
 /// What the filter hands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -464,14 +467,26 @@ impl<'k> Machine<'k> {
         }
     }
 
+    #[inline]
     fn push(&mut self, memory: &mut [u8], chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
+        let scratch = Scratch::new(memory);
+        if self.flows(scratch.nesting, chunk) {
+            self.offset += chunk.len() as u64;
+            self.ended_line = false;
+            out(Event::Text(chunk));
+            return Ok(());
+        }
+        self.pass(scratch, chunk, out)
+    }
+
+    /// Sends a chunk through the machine.
+    fn pass(&mut self, scratch: Scratch<'_>, chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
         if let Some(error) = self.error(0) {
             return Err(error);
         }
         if self.state == State::Ended {
             return Err(Error::Ended);
         }
-        let scratch = Scratch::new(memory);
         let mut read = 0;
         loop {
             // Bytes in memory that are read again come one at a time: each makes room for itself.
@@ -505,6 +520,28 @@ impl<'k> Machine<'k> {
             if let Some(error) = self.error(read) {
                 return Err(error);
             }
+        }
+    }
+
+    /// Whether all of a small chunk is visible at once: a token of plain words, or of a value that stays.
+    ///
+    /// Most chunks of a stream are, and they need none of a pass's preparations. Says nothing of a chunk it denies.
+    #[inline]
+    fn flows(&mut self, nesting: &mut [u8], chunk: &[u8]) -> bool {
+        let undecided = self.len > 0 || !self.visible || self.stopped.is_some();
+        let Some(&last) = chunk.last().filter(|_| chunk.len() <= SMALL && !undecided) else { return false };
+        match (self.state, self.role) {
+            (State::Text, _) => self.list == List::None && self.before == Before::TEXT && prose::is_plain(chunk),
+            (State::Value, Role::Kept) if !is_white_space(last) => {
+                let mut json = self.json;
+                let flows = json.read(nesting, chunk, 0).1 == Step::More;
+                if flows {
+                    self.json = json;
+                    self.before = self.before.behind(chunk);
+                }
+                flows
+            }
+            _ => false,
         }
     }
 

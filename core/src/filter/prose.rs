@@ -2,6 +2,7 @@
 
 use super::list::List;
 use super::{Limit, Pass, State};
+use crate::fence::is_line_ending;
 use crate::json::is_white_space;
 
 impl Pass<'_, '_> {
@@ -16,22 +17,24 @@ impl Pass<'_, '_> {
 
     /// Outside lists: passes over words.
     fn words(&mut self) -> Result<(), Limit> {
-        loop {
-            let rest = self.chunk.get(self.at..).unwrap_or_default();
-            self.at += special(rest);
-            let Some(&byte) = self.chunk.get(self.at) else { return Ok(()) };
-            match byte {
-                b'{' => return self.object_begins(),
-                b'[' if self.opens_no_list() => self.at += 1,
-                b'[' => {
+        let from = self.at;
+        let mut specials = Specials::new(self.chunk.get(from..).unwrap_or_default());
+        while let Some(at) = specials.next() {
+            self.at = from + at;
+            match self.chunk.get(self.at) {
+                Some(b'{') => return self.object_begins(),
+                Some(b'[') if self.opens_no_list() => {}
+                Some(b'[') => {
                     self.at += 1;
                     self.list_begins();
                     return Ok(());
                 }
-                _ if self.may_be_fence_line(byte) => return self.fence_begins(byte),
-                _ => self.at += 1,
+                Some(byte) if self.may_be_fence_line(*byte) => return self.fence_begins(*byte),
+                _ => {}
             }
         }
+        self.at = self.chunk.len();
+        Ok(())
     }
 
     /// Whether the byte after a `[` in prose ends the list at once.
@@ -58,47 +61,89 @@ impl Pass<'_, '_> {
     }
 }
 
-/// How many bytes at the beginning of `bytes` are none of `{`, `[`, the backtick and the tilde.
-///
-/// The compiler compares a block's bytes side by side.
+/// Whether `bytes` hold nothing but words and blanks.
 #[inline]
-fn special(bytes: &[u8]) -> usize {
-    const EVERY: usize = 32;
-    let (blocks, tail) = bytes.as_chunks::<EVERY>();
-    for (at, block) in blocks.iter().enumerate() {
-        let mut flags = [0u8; EVERY];
-        for (flag, byte) in flags.iter_mut().zip(block) {
-            *flag = u8::from(is_special(*byte));
-        }
-        let (words, _) = flags.as_chunks::<8>();
-        for (word_at, word) in words.iter().enumerate() {
-            let word = u64::from_le_bytes(*word);
-            if word != 0 {
-                return at * EVERY + word_at * 8 + (word.trailing_zeros() / 8) as usize;
-            }
-        }
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    !bytes.iter().any(|byte| is_special(*byte) | is_line_ending(*byte))
+}
+
+/// How many bytes are compared side by side.
+const BLOCK: usize = 32;
+
+/// The places in some bytes of `{`, `[`, the backtick and the tilde.
+struct Specials<'b> {
+    bytes: &'b [u8],
+    /// Where the block begins that is being looked at, and where the next one does.
+    block: usize,
+    next: usize,
+    /// The special bytes of the block that were not given yet, one bit each, the first the lowest.
+    mask: u32,
+}
+
+impl<'b> Specials<'b> {
+    const fn new(bytes: &'b [u8]) -> Self {
+        Self { bytes, block: 0, next: 0, mask: 0 }
     }
-    blocks.len() * EVERY + tail.iter().take_while(|byte| !is_special(**byte)).count()
+}
+
+impl Iterator for Specials<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.mask == 0 {
+            let rest = self.bytes.get(self.next..).filter(|rest| !rest.is_empty())?;
+            self.block = self.next;
+            self.mask = if let Some((block, _)) = rest.split_first_chunk() {
+                self.next += BLOCK;
+                special_in_block(block)
+            } else {
+                self.next = self.bytes.len();
+                rest.iter().rev().fold(0, |mask, byte| (mask << 1) | u32::from(is_special(*byte)))
+            };
+        }
+        let first = self.mask.trailing_zeros() as usize;
+        self.mask &= self.mask - 1;
+        Some(self.block + first)
+    }
+}
+
+/// The special bytes of a block, one bit each.
+#[inline]
+fn special_in_block(block: &[u8; BLOCK]) -> u32 {
+    // The compiler compares the bytes side by side, and joins the comparisons to find that most blocks have none.
+    let flags = block.map(|byte| u8::from(is_special(byte)));
+    let (words, _) = flags.as_chunks::<8>();
+    if words.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) == 0 {
+        return 0;
+    }
+    // The product's highest byte gathers the lowest bits of the word's bytes.
+    let gather = |word: &[u8; 8]| (u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
+    words.iter().rev().fold(0, |mask, word| (mask << 8) | gather(word))
 }
 
 #[inline]
 const fn is_special(byte: u8) -> bool {
     // With this bit set, `[` is `{`; no other byte is but `{` itself.
-    byte | 0x20 == b'{' || byte == b'`' || byte == b'~'
+    (byte | 0x20 == b'{') | (byte == b'`') | (byte == b'~')
 }
 
 #[cfg(test)]
 mod tests {
-    use super::special;
+    extern crate std;
+
+    use std::vec::Vec;
+
+    use super::Specials;
 
     #[test]
-    fn every_byte_at_every_place_ends_the_run_exactly_where_it_should() {
-        for byte in 0..=255u8 {
-            for at in 0..70 {
-                let mut bytes = [b'a'; 70];
-                bytes[at] = byte;
-                let expected = if b"{[`~".contains(&byte) { at } else { 70 };
-                assert_eq!(special(&bytes), expected, "{byte:#x} at {at}");
+    fn every_special_byte_is_found_and_no_other() {
+        for length in 0..=100 {
+            // Every byte value at every place, over the rounds.
+            for shift in 0..=255u8 {
+                let bytes: Vec<u8> = (0..length).map(|at: u8| at.wrapping_mul(37).wrapping_add(shift)).collect();
+                let expected: Vec<usize> = (0..bytes.len()).filter(|at| b"{[`~".contains(&bytes[*at])).collect();
+                assert_eq!(Specials::new(&bytes).collect::<Vec<_>>(), expected);
             }
         }
     }

@@ -63,15 +63,16 @@ impl Escape {
 /// How many bytes at the beginning of `bytes` are unescaped characters.
 #[inline]
 pub(crate) fn unescaped(bytes: &[u8]) -> usize {
-    let (words, tail) = bytes.as_chunks::<8>();
-    for (at, word) in words.iter().enumerate() {
+    let mut rest = bytes;
+    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
         let special = special_bytes(u64::from_le_bytes(*word));
         if special != 0 {
-            return at * 8 + (special.trailing_zeros() / 8) as usize;
+            return bytes.len() - rest.len() + (special.trailing_zeros() / 8) as usize;
         }
+        rest = tail;
     }
     let plain = |byte: &u8| *byte >= 0x20 && *byte != b'"' && *byte != b'\\';
-    words.len() * 8 + tail.iter().take_while(|byte| plain(byte)).count()
+    bytes.len() - rest.len() + rest.iter().take_while(|byte| plain(byte)).count()
 }
 
 /// The high bit of the first byte of `word` that is a quote, a backslash or a control byte, and of none before it.

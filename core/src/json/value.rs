@@ -92,13 +92,16 @@ impl Value {
     /// A number or literal that stands alone is complete at the first byte that cannot belong to it.
     #[inline]
     pub(crate) fn read(&mut self, nesting: &mut [u8], chunk: &[u8], at: usize) -> (usize, Step) {
-        let mut bytes = Bytes { chunk, at };
-        let step = self.read_tokens(nesting, &mut bytes);
-        (bytes.at, step)
+        let mut bytes = Bytes { rest: chunk.get(at..).unwrap_or_default() };
+        // A copy of its own can live in registers.
+        let mut value = *self;
+        let step = value.read_tokens(nesting, &mut bytes);
+        *self = value;
+        (chunk.len() - bytes.rest.len(), step)
     }
 
     /// A state's arm reads the whole token where the chunk holds it, so that most tokens cost one turn of the loop.
-    #[inline]
+    #[inline(always)]
     fn read_tokens(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>) -> Step {
         loop {
             match self.state {
@@ -106,7 +109,7 @@ impl Value {
                     let Some(byte) = bytes.token() else { return Step::More };
                     match byte {
                         b'"' => {
-                            bytes.at += 1;
+                            bytes.skip();
                             self.in_key = false;
                             self.state = State::String;
                             if bytes.rest_of_plain_string() && self.value_ends() {
@@ -117,17 +120,17 @@ impl Value {
                             if !self.open(nesting, byte == b'{') {
                                 return Step::TooDeep;
                             }
-                            bytes.at += 1;
+                            bytes.skip();
                         }
                         b']' if self.state == State::ValueOrEnd => {
-                            bytes.at += 1;
+                            bytes.skip();
                             if self.close(nesting) {
                                 return Step::Complete;
                             }
                         }
                         _ => {
                             let Some(state) = State::scalar(byte) else { return Step::Wrong };
-                            bytes.at += 1;
+                            bytes.skip();
                             self.state = state;
                         }
                     }
@@ -136,7 +139,7 @@ impl Value {
                     let Some(byte) = bytes.token() else { return Step::More };
                     match byte {
                         b'"' => {
-                            bytes.at += 1;
+                            bytes.skip();
                             self.in_key = true;
                             self.state = State::String;
                             if bytes.rest_of_plain_string() {
@@ -144,7 +147,7 @@ impl Value {
                             }
                         }
                         b'}' if self.state == State::KeyOrEnd => {
-                            bytes.at += 1;
+                            bytes.skip();
                             if self.close(nesting) {
                                 return Step::Complete;
                             }
@@ -158,18 +161,18 @@ impl Value {
                         Some(b':') => self.state = State::Value,
                         Some(_) => return Step::Wrong,
                     }
-                    bytes.at += 1;
+                    bytes.skip();
                 }
                 State::CommaOrEnd => {
                     let end = if self.in_object { b'}' } else { b']' };
                     match bytes.token() {
                         None => return Step::More,
                         Some(b',') => {
-                            bytes.at += 1;
+                            bytes.skip();
                             self.state = if self.in_object { State::Key } else { State::Value };
                         }
                         Some(byte) if byte == end => {
-                            bytes.at += 1;
+                            bytes.skip();
                             if self.close(nesting) {
                                 return Step::Complete;
                             }
@@ -189,7 +192,7 @@ impl Value {
                     match bytes.next() {
                         None => return Step::More,
                         Some(b'\\') => {
-                            bytes.at += 1;
+                            bytes.skip();
                             self.state = State::Escape;
                             self.escape = Escape::START;
                         }
@@ -203,7 +206,7 @@ impl Value {
                         Escaped::Unit(_) => self.state = State::String,
                         Escaped::Wrong => return Step::Wrong,
                     }
-                    bytes.at += 1;
+                    bytes.skip();
                 }
                 State::Number(mut number) => loop {
                     let Some(byte) = bytes.next() else {
@@ -212,7 +215,7 @@ impl Value {
                     };
                     if let Some(next) = number.next(byte) {
                         number = next;
-                        bytes.at += 1;
+                        bytes.skip();
                     } else if is_scalar(byte) || !number.may_end() {
                         return Step::Wrong;
                     } else if self.value_ends() {
@@ -229,7 +232,7 @@ impl Value {
                     let wanted = literal(next);
                     if wanted == byte && byte != 0 {
                         next += 1;
-                        bytes.at += 1;
+                        bytes.skip();
                     } else if wanted != 0 || is_scalar(byte) {
                         return Step::Wrong;
                     } else if self.value_ends() {
@@ -312,37 +315,47 @@ impl State {
     }
 }
 
-/// A chunk and where its reading is.
+/// What is left of a chunk.
 struct Bytes<'c> {
-    chunk: &'c [u8],
-    at: usize,
+    rest: &'c [u8],
 }
 
 impl Bytes<'_> {
     /// The next byte.
-    #[inline]
+    #[inline(always)]
     fn next(&self) -> Option<u8> {
-        self.chunk.get(self.at).copied()
+        self.rest.first().copied()
+    }
+
+    /// Goes over the next byte.
+    #[inline(always)]
+    fn skip(&mut self) {
+        if let [_, rest @ ..] = self.rest {
+            self.rest = rest;
+        }
     }
 
     /// The next byte that is no white space, after going there.
-    #[inline]
+    #[inline(always)]
     fn token(&mut self) -> Option<u8> {
-        while let Some(byte) = self.next() {
-            if byte > b' ' || !is_white_space(byte) {
-                return Some(byte);
+        while let [byte, rest @ ..] = self.rest {
+            if *byte > b' ' || !is_white_space(*byte) {
+                return Some(*byte);
             }
-            self.at += 1;
+            self.rest = rest;
         }
         None
     }
 
     /// In a string: goes to the first byte that does not stand for itself, and over it if it is the closing quote.
-    #[inline]
+    #[inline(always)]
     fn rest_of_plain_string(&mut self) -> bool {
-        self.at += unescaped(self.chunk.get(self.at..).unwrap_or_default());
-        let ends = self.next() == Some(b'"');
-        self.at += usize::from(ends);
-        ends
+        let plain = unescaped(self.rest);
+        self.rest = self.rest.get(plain..).unwrap_or_default();
+        if let [b'"', rest @ ..] = self.rest {
+            self.rest = rest;
+            return true;
+        }
+        false
     }
 }
