@@ -133,13 +133,11 @@ impl Match {
         let length = self.length as usize;
         let next = |key: Option<&str>| key.and_then(|key| key.as_bytes().get(length).copied());
         if next(keys.key(self.candidate as usize)) != Some(byte) {
-            match keys.like(self.candidate, length, |rest| rest.first() == Some(&byte)) {
-                Some(other) => self.candidate = other,
-                None => {
-                    self.alive = false;
-                    return;
-                }
-            }
+            let Some(other) = keys.like(self.candidate, length, |rest| rest.first() == Some(&byte)) else {
+                self.alive = false;
+                return;
+            };
+            self.candidate = other;
         }
         self.length += 1;
     }

@@ -77,16 +77,15 @@ impl Pass<'_, '_> {
     }
 
     /// In a string, number or literal of a list: waits for its end.
-    pub(super) fn scalar(&mut self) -> Result<(), Limit> {
+    pub(super) fn scalar(&mut self) {
         let (at, step) = self.m.json.read(self.nesting, self.chunk, self.at);
         self.at = at;
         match step {
-            Step::More => return Ok(()),
+            Step::More => return,
             Step::Complete => self.value_of_list_ends(),
             Step::Wrong | Step::TooDeep => self.list_breaks(),
         }
         self.text_goes_on();
-        Ok(())
     }
 
     /// In a list of code that stopped being JSON: waits for a bracket, an object or the end of the block.

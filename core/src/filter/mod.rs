@@ -199,7 +199,7 @@ impl<'k, M: AsRef<[u8]> + AsMut<[u8]>> Filter<'k, M> {
         if larger.as_ref().len() < least {
             return Err(Error::TooSmall { least });
         }
-        let machine = self.machine.moved(Scratch::new(self.memory.as_mut()), Scratch::new(larger.as_mut()));
+        let machine = self.machine.moved(&Scratch::new(self.memory.as_mut()), &mut Scratch::new(larger.as_mut()));
         Ok(Filter { machine, memory: larger })
     }
 
@@ -469,18 +469,18 @@ impl<'k> Machine<'k> {
 
     #[inline]
     fn push(&mut self, memory: &mut [u8], chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
-        let scratch = Scratch::new(memory);
+        let mut scratch = Scratch::new(memory);
         if self.flows(scratch.nesting, chunk) {
             self.offset += chunk.len() as u64;
             self.ended_line = false;
             out(Event::Text(chunk));
             return Ok(());
         }
-        self.pass(scratch, chunk, out)
+        self.pass(&mut scratch, chunk, out)
     }
 
     /// Sends a chunk through the machine.
-    fn pass(&mut self, scratch: Scratch<'_>, chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
+    fn pass(&mut self, scratch: &mut Scratch<'_>, chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
         if let Some(error) = self.error(0) {
             return Err(error);
         }
@@ -578,7 +578,7 @@ impl<'k> Machine<'k> {
     }
 
     /// The same machine over `larger`, with what it holds copied there from `memory`.
-    fn moved(&self, memory: Scratch<'_>, larger: Scratch<'_>) -> Self {
+    fn moved(&self, memory: &Scratch<'_>, larger: &mut Scratch<'_>) -> Self {
         let mut machine = self.clone();
         machine.again = larger.held.len() - self.again.len()..larger.held.len();
         for (to, from) in [(0..self.len, 0..self.len), (machine.again.clone(), self.again.clone())] {
@@ -587,7 +587,7 @@ impl<'k> Machine<'k> {
                 *to = *from;
             }
         }
-        for (to, from) in larger.nesting.iter_mut().zip(memory.nesting) {
+        for (to, from) in larger.nesting.iter_mut().zip(memory.nesting.iter()) {
             *to = *from;
         }
         machine.used = if machine.again.is_empty() { machine.len } else { larger.held.len() };
@@ -632,10 +632,16 @@ impl Pass<'_, '_> {
         while self.at < self.chunk.len() && self.reread == 0 && result.is_ok() {
             result = match self.m.state {
                 State::Text => self.text(),
-                State::Scalar => self.scalar(),
+                State::Scalar => {
+                    self.scalar();
+                    Ok(())
+                }
                 State::Head => self.head(),
                 State::Key => self.key(),
-                State::KeyShown => self.key_shown(),
+                State::KeyShown => {
+                    self.key_shown();
+                    Ok(())
+                }
                 State::Colon => self.colon(),
                 State::ValueStart => self.value_start(),
                 State::Value => self.value(),

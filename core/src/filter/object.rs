@@ -133,7 +133,7 @@ impl Pass<'_, '_> {
     }
 
     /// In a key that is none of the reserved ones: waits for its closing quote.
-    pub(super) fn key_shown(&mut self) -> Result<(), Limit> {
+    pub(super) fn key_shown(&mut self) {
         let (at, step) = self.m.json.read(self.nesting, self.chunk, self.at);
         self.at = at;
         match step {
@@ -144,7 +144,6 @@ impl Pass<'_, '_> {
             }
             Step::Wrong | Step::TooDeep => self.object_ends(),
         }
-        Ok(())
     }
 
     /// Behind a key: waits for the colon.

@@ -18,8 +18,7 @@ impl Pass<'_, '_> {
     /// Outside lists: passes over words.
     fn words(&mut self) -> Result<(), Limit> {
         let from = self.at;
-        let mut specials = Specials::new(self.chunk.get(from..).unwrap_or_default());
-        while let Some(at) = specials.next() {
+        for at in Specials::new(self.chunk.get(from..).unwrap_or_default()) {
             self.at = from + at;
             match self.chunk.get(self.at) {
                 Some(b'{') => return self.object_begins(),
@@ -123,6 +122,7 @@ fn special_in_block(block: &[u8; BLOCK]) -> u32 {
 }
 
 #[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "without branches the compiler compares many bytes side by side")]
 const fn is_special(byte: u8) -> bool {
     // With this bit set, `[` is `{`; no other byte is but `{` itself.
     (byte | 0x20 == b'{') | (byte == b'`') | (byte == b'~')

@@ -74,7 +74,6 @@ const LITERALS: [u8; 16] = *b"true\0false\0null\0";
 
 /// The byte that must follow in the literal; 0 behind its last.
 const fn literal(at: u8) -> u8 {
-    // The mask only tells the compiler what is so anyway: no index is ever past the table.
     #[expect(clippy::indexing_slicing, reason = "the mask keeps the index inside the table")]
     LITERALS[(at & 15) as usize]
 }
@@ -100,8 +99,11 @@ impl Value {
         (chunk.len() - bytes.rest.len(), step)
     }
 
+    /// Reads tokens.
+    ///
     /// A state's arm reads the whole token where the chunk holds it, so that most tokens cost one turn of the loop.
-    #[inline(always)]
+    #[inline]
+    #[expect(clippy::too_many_lines, reason = "one match, an arm a state")]
     fn read_tokens(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>) -> Step {
         loop {
             match self.state {
@@ -322,13 +324,13 @@ struct Bytes<'c> {
 
 impl Bytes<'_> {
     /// The next byte.
-    #[inline(always)]
+    #[inline]
     fn next(&self) -> Option<u8> {
         self.rest.first().copied()
     }
 
     /// Goes over the next byte.
-    #[inline(always)]
+    #[inline]
     fn skip(&mut self) {
         if let [_, rest @ ..] = self.rest {
             self.rest = rest;
@@ -336,7 +338,7 @@ impl Bytes<'_> {
     }
 
     /// The next byte that is no white space, after going there.
-    #[inline(always)]
+    #[inline]
     fn token(&mut self) -> Option<u8> {
         while let [byte, rest @ ..] = self.rest {
             if *byte > b' ' || !is_white_space(*byte) {
@@ -348,7 +350,7 @@ impl Bytes<'_> {
     }
 
     /// In a string: goes to the first byte that does not stand for itself, and over it if it is the closing quote.
-    #[inline(always)]
+    #[inline]
     fn rest_of_plain_string(&mut self) -> bool {
         let plain = unescaped(self.rest);
         self.rest = self.rest.get(plain..).unwrap_or_default();

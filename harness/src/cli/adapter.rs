@@ -13,7 +13,7 @@ use sidenote::protocol;
 pub(crate) struct Adapter {}
 
 impl Adapter {
-    pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run() -> anyhow::Result<ExitCode> {
         let mut output = io::stdout().lock();
         let mut input = io::stdin().lock();
         let mut line = Vec::new();

@@ -27,7 +27,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Filter(command) => command.run(),
-        Command::Adapter(command) => command.run(),
+        Command::Adapter(_) => adapter::Adapter::run(),
         Command::Spec(command) => command.run(),
     };
     match done {

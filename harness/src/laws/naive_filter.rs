@@ -75,17 +75,17 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The first position from `at` on whose byte does not pass the test, or the end of the text.
-fn skip(text: &[u8], mut at: usize, test: fn(u8) -> bool) -> usize {
-    while text.get(at).is_some_and(|&byte| test(byte)) {
+/// The first position from `at` on whose byte is not wanted, or the end of the text.
+fn skip(text: &[u8], mut at: usize, wanted: fn(u8) -> bool) -> usize {
+    while text.get(at).is_some_and(|&byte| wanted(byte)) {
         at += 1;
     }
     at
 }
 
-/// The position after the last byte before `at` that does not pass the test, or 0.
-fn skip_back(text: &[u8], mut at: usize, test: fn(u8) -> bool) -> usize {
-    while at > 0 && text.get(at - 1).is_some_and(|&byte| test(byte)) {
+/// The position after the last byte before `at` that is not wanted, or 0.
+fn skip_back(text: &[u8], mut at: usize, wanted: fn(u8) -> bool) -> usize {
+    while at > 0 && text.get(at - 1).is_some_and(|&byte| wanted(byte)) {
         at -= 1;
     }
     at
@@ -99,9 +99,8 @@ fn all_white(text: &[u8], span: Span) -> bool {
 /// Words: the end of the line ending that stands at `at` (LF, CRLF or a lone CR), if one stands there.
 fn after_line_ending(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at) {
-        Some(b'\n') => Some(at + 1),
         Some(b'\r') if text.get(at + 1) == Some(&b'\n') => Some(at + 2),
-        Some(b'\r') => Some(at + 1),
+        Some(b'\n' | b'\r') => Some(at + 1),
         _ => None,
     }
 }
@@ -269,8 +268,7 @@ fn read_value(text: &[u8], mut at: usize) -> Read {
                 (Wants::CommaOrClose, at + 1)
             }
             (Wants::CommaOrClose, b',') if in_object => (Wants::Key, at + 1),
-            (Wants::CommaOrClose, b',') => (Wants::Value, at + 1),
-            (Wants::Colon, b':') => (Wants::Value, at + 1),
+            (Wants::CommaOrClose, b',') | (Wants::Colon, b':') => (Wants::Value, at + 1),
             (Wants::Key | Wants::KeyOrClose, b'"') => match read_string(text, at) {
                 Read::Done(end) => (Wants::Colon, end),
                 other => return other,
@@ -337,12 +335,11 @@ fn code_unit(written: &[u8], at: usize) -> Option<u32> {
 
 /// Appends a code point in UTF-8, a lone surrogate by the same scheme.
 fn push_code_point(out: &mut Vec<u8>, point: u32) {
-    match char::from_u32(point) {
-        Some(letter) => out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => {
-            let low_six = |shift: u32| 0x80 | ((point >> shift) & 0x3f) as u8;
-            out.extend([0xe0 | (point >> 12) as u8, low_six(6), low_six(0)]);
-        }
+    if let Some(letter) = char::from_u32(point) {
+        out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+    } else {
+        let six = |shift: u32| ((point >> shift) & 0x3f) as u8;
+        out.extend([0xe0 | six(12), 0x80 | six(6), 0x80 | six(0)]);
     }
 }
 

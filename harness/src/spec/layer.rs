@@ -124,7 +124,7 @@ impl SmallestMemory {
         match judge(case, answers) {
             Verdict::Passed => {}
             Verdict::Failed(seen) => return Verdict::Failed(format!("in {low} bytes\n{seen}")),
-            other => return other,
+            not_run @ Verdict::NotRun(_) => return not_run,
         }
         if low == question.least_memory() {
             return Verdict::Passed;
