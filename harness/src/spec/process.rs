@@ -105,6 +105,9 @@ impl FilterCommand {
         if case.expect.get("lost").is_some() || case.expect.get("error").is_some() {
             return Ok(Verdict::NotRun("what the command says of a limit it says in words".into()));
         }
+        if question.keys.iter().any(|key| key.contains('\0')) {
+            return Ok(Verdict::NotRun("no argument of a process holds a NUL".into()));
+        }
         let mut command = Command::new(&self.program);
         command.arg("filter").arg("--notes").arg("/dev/stderr");
         for key in &question.keys {

@@ -1,0 +1,7 @@
+//! What is measured: texts that are made here, the same in every run, and the work done on them.
+
+mod text;
+mod work;
+
+pub use text::{json_answer, notes_answer, prose_answer};
+pub use work::filter_into;
