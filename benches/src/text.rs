@@ -1,7 +1,5 @@
 //! Texts like those of models, made from a fixed seed.
 
-use std::fmt::Write as _;
-
 /// A generator of numbers (xorshift64*): small, and the same everywhere.
 struct Numbers(u64);
 
@@ -90,14 +88,12 @@ pub fn json_answer(bytes: usize) -> Vec<u8> {
         let (id, load, zone) = (numbers.below(100_000), numbers.below(1000), numbers.below(3));
         let note = numbers.pick(SENTENCES);
         let comma = if text.ends_with('[') { "" } else { "," };
-        write!(
-            text,
+        text += &format!(
             "{comma}\n  {{\"id\": {id}, \"name\": \"host-{id}\", \"up\": true, \"load\": [0.{load}, 1.5, 12], \
              \"tags\": {{\"zone\": \"eu-west-{zone}\", \"note\": \"restarted after the \\\"upgrade\\\"\"}}, \"why\": \"{note}\"}}"
-        )
-        .expect("a string takes all");
+        );
     }
-    write!(text, "\n], \"_findings\": [{NOTE}]}}").expect("a string takes all");
+    text += &format!("\n], \"_findings\": [{NOTE}]}}");
     text.into_bytes()
 }
 
@@ -108,12 +104,11 @@ pub fn notes_answer(bytes: usize) -> Vec<u8> {
     let mut text = String::new();
     while text.len() < bytes {
         let sentence = numbers.pick(SENTENCES);
-        match numbers.below(3) {
-            0 => write!(text, "{sentence}\n\n{{\"_findings\": [{NOTE}]}}\n\n{sentence}\n\n"),
-            1 => write!(text, "{sentence}\n\n```json\n{{\n  \"_findings\": {NOTE}\n}}\n```\n\n{sentence}\n\n"),
-            _ => write!(text, "{{\"answer\": \"{sentence}\", \"_findings\": {NOTE}, \"more\": [1, 2]}}\n\n"),
-        }
-        .expect("a string takes all");
+        text += &match numbers.below(3) {
+            0 => format!("{sentence}\n\n{{\"_findings\": [{NOTE}]}}\n\n{sentence}\n\n"),
+            1 => format!("{sentence}\n\n```json\n{{\n  \"_findings\": {NOTE}\n}}\n```\n\n{sentence}\n\n"),
+            _ => format!("{{\"answer\": \"{sentence}\", \"_findings\": {NOTE}, \"more\": [1, 2]}}\n\n"),
+        };
     }
     text.into_bytes()
 }
