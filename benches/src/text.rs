@@ -1,4 +1,5 @@
 //! Texts like those of models, made from a fixed seed.
+#![expect(clippy::format_push_string, reason = "each text is made once, before anything is timed")]
 
 /// A generator of numbers (xorshift64*): small, and the same everywhere.
 struct Numbers(u64);
