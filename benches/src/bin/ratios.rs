@@ -50,6 +50,7 @@ fn row(effort: &Effort, name: &str, bytes: usize, mut ours: impl FnMut(), peer: 
         times.sort_unstable();
         times.get(times.len() / 2).copied().unwrap_or(Duration::MAX).as_secs_f64()
     });
+    #[expect(clippy::cast_precision_loss, reason = "texts are small")]
     let megabytes = bytes as f64 / 1e6;
     let round = |number: f64| (number * 100.0).round() / 100.0;
     let line = json!({
