@@ -135,8 +135,10 @@ pub(crate) struct Run {
 pub(crate) enum Rest {
     /// Nothing yet: the run may still grow.
     Nothing,
-    /// Spaces and tabs.
-    Blank,
+    /// Spaces.
+    Spaces,
+    /// Spaces and tabs, at least one of them a tab.
+    Tabs,
     /// Other text.
     Text,
     /// Other text with a backtick in it.
@@ -157,8 +159,8 @@ impl Run {
         }
         self.rest = match (self.rest, byte) {
             (Rest::Backtick, _) | (_, b'`') => Rest::Backtick,
-            (Rest::Text, _) => Rest::Text,
-            (_, b' ' | b'\t') => Rest::Blank,
+            (Rest::Nothing | Rest::Spaces, b' ') => Rest::Spaces,
+            (Rest::Nothing | Rest::Spaces | Rest::Tabs, b' ' | b'\t') => Rest::Tabs,
             _ => Rest::Text,
         };
     }
@@ -170,7 +172,7 @@ impl Run {
 
     /// Whether the line closes the block that `opening` opened if it ends here.
     pub(crate) fn closes(self, opening: Self) -> bool {
-        self.byte == opening.byte && self.length >= opening.length && matches!(self.rest, Rest::Nothing | Rest::Blank)
+        self.byte == opening.byte && self.length >= opening.length && matches!(self.rest, Rest::Nothing | Rest::Spaces | Rest::Tabs)
     }
 
     /// Whether the line can still become one that opens a code block.

@@ -36,11 +36,20 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod code_regions;
 mod error;
 mod fence;
 mod filter;
 mod json;
+mod leading;
+mod prefix;
 mod scratch;
+mod words;
 
+pub use code_regions::{CodeRegion, CodeRegions, MAX_CODE_REGIONS, RegionsEnd};
 pub use error::Error;
 pub use filter::{Event, Filter, Keys, OnFull, OwnedFilter, RESERVED_KEY, Removed, least_memory};
+pub use json::Kind;
+pub use leading::{LeadingEnd, LeadingValues, Stopped};
+pub use prefix::{Ended, JsonPrefix, Leaf, PrefixEnd, PrefixEvent};
+pub use words::is_javascript_white_space;

@@ -7,7 +7,8 @@ pub(crate) mod number;
 pub(crate) mod string;
 pub(crate) mod value;
 
-pub(crate) use value::{Step, StringStep, Value};
+pub use value::Kind;
+pub(crate) use value::{Step, StringStep, Value, Watch};
 
 /// Whether `byte` is JSON's white space (RFC 8259 section 2): space, tab, line feed or carriage return.
 #[inline]

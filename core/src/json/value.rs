@@ -42,6 +42,40 @@ enum State {
     Literal(u8),
 }
 
+/// Who is told of tokens while a value is read. Indices are into the chunk.
+pub(crate) trait Watch {
+    /// A container opens at `at`; it is not counted in the depth yet.
+    fn opens(&mut self, _object: bool, _at: usize) {}
+    /// A container closed before `at`.
+    fn closes(&mut self, _at: usize) {}
+    /// A string, number or literal begins at `at`, with so many containers open around it.
+    fn begins(&mut self, _kind: Kind, _key: bool, _depth: usize, _at: usize) {}
+    /// In a string, a backslash stands at `at`.
+    fn escape_begins(&mut self, _at: usize) {}
+    /// In a string, an escape ended before `at` and stands for `unit`.
+    fn escape_ends(&mut self, _unit: u16, _at: usize) {}
+    /// The string, number or literal ended before `at`.
+    fn ends(&mut self, _at: usize) {}
+}
+
+/// Nobody.
+impl Watch for () {}
+
+/// What a leaf of a JSON text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A string: a key or a value.
+    String,
+    /// A number.
+    Number,
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// `null`.
+    Null,
+}
+
 /// Why a reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -91,12 +125,24 @@ impl Value {
     /// A number or literal that stands alone is complete at the first byte that cannot belong to it.
     #[inline]
     pub(crate) fn read(&mut self, nesting: &mut [u8], chunk: &[u8], at: usize) -> (usize, Step) {
-        let mut bytes = Bytes { rest: chunk.get(at..).unwrap_or_default() };
+        self.read_watched(nesting, chunk, at, &mut ())
+    }
+
+    /// Reads as [`Value::read`] does, and tells `watch` of the tokens.
+    #[inline]
+    pub(crate) fn read_watched(
+        &mut self,
+        nesting: &mut [u8],
+        chunk: &[u8],
+        at: usize,
+        watch: &mut impl Watch,
+    ) -> (usize, Step) {
+        let mut bytes = Bytes { rest: chunk.get(at..).unwrap_or_default(), end: chunk.len() };
         // A copy of its own can live in registers.
         let mut value = *self;
-        let step = value.read_tokens(nesting, &mut bytes);
+        let step = value.read_tokens(nesting, &mut bytes, watch);
         *self = value;
-        (chunk.len() - bytes.rest.len(), step)
+        (bytes.at(), step)
     }
 
     /// Reads tokens.
@@ -104,34 +150,41 @@ impl Value {
     /// A state's arm reads the whole token where the chunk holds it, so that most tokens cost one turn of the loop.
     #[inline]
     #[expect(clippy::too_many_lines, reason = "one match, an arm a state")]
-    fn read_tokens(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>) -> Step {
+    fn read_tokens(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>, watch: &mut impl Watch) -> Step {
         loop {
             match self.state {
                 State::Value | State::ValueOrEnd => {
                     let Some(byte) = bytes.token() else { return Step::More };
                     match byte {
                         b'"' => {
+                            watch.begins(Kind::String, false, self.depth, bytes.at());
                             bytes.skip();
                             self.in_key = false;
                             self.state = State::String;
-                            if bytes.rest_of_plain_string() && self.value_ends() {
-                                return Step::Complete;
+                            if bytes.rest_of_plain_string() {
+                                watch.ends(bytes.at());
+                                if self.value_ends() {
+                                    return Step::Complete;
+                                }
                             }
                         }
                         b'{' | b'[' => {
                             if !self.open(nesting, byte == b'{') {
                                 return Step::TooDeep;
                             }
+                            watch.opens(byte == b'{', bytes.at());
                             bytes.skip();
                         }
                         b']' if self.state == State::ValueOrEnd => {
                             bytes.skip();
+                            watch.closes(bytes.at());
                             if self.close(nesting) {
                                 return Step::Complete;
                             }
                         }
                         _ => {
-                            let Some(state) = State::scalar(byte) else { return Step::Wrong };
+                            let Some((kind, state)) = State::scalar(byte) else { return Step::Wrong };
+                            watch.begins(kind, false, self.depth, bytes.at());
                             bytes.skip();
                             self.state = state;
                         }
@@ -141,15 +194,18 @@ impl Value {
                     let Some(byte) = bytes.token() else { return Step::More };
                     match byte {
                         b'"' => {
+                            watch.begins(Kind::String, true, self.depth, bytes.at());
                             bytes.skip();
                             self.in_key = true;
                             self.state = State::String;
                             if bytes.rest_of_plain_string() {
+                                watch.ends(bytes.at());
                                 self.state = State::Colon;
                             }
                         }
                         b'}' if self.state == State::KeyOrEnd => {
                             bytes.skip();
+                            watch.closes(bytes.at());
                             if self.close(nesting) {
                                 return Step::Complete;
                             }
@@ -175,6 +231,7 @@ impl Value {
                         }
                         Some(byte) if byte == end => {
                             bytes.skip();
+                            watch.closes(bytes.at());
                             if self.close(nesting) {
                                 return Step::Complete;
                             }
@@ -184,6 +241,7 @@ impl Value {
                 }
                 State::String => {
                     if bytes.rest_of_plain_string() {
+                        watch.ends(bytes.at());
                         if self.in_key {
                             self.state = State::Colon;
                         } else if self.value_ends() {
@@ -194,6 +252,7 @@ impl Value {
                     match bytes.next() {
                         None => return Step::More,
                         Some(b'\\') => {
+                            watch.escape_begins(bytes.at());
                             bytes.skip();
                             self.state = State::Escape;
                             self.escape = Escape::START;
@@ -203,12 +262,15 @@ impl Value {
                 }
                 State::Escape => {
                     let Some(byte) = bytes.next() else { return Step::More };
-                    match self.escape.push(byte) {
-                        Escaped::More => {}
-                        Escaped::Unit(_) => self.state = State::String,
-                        Escaped::Wrong => return Step::Wrong,
+                    let escaped = self.escape.push(byte);
+                    if let Escaped::Wrong = escaped {
+                        return Step::Wrong;
                     }
                     bytes.skip();
+                    if let Escaped::Unit(unit) = escaped {
+                        watch.escape_ends(unit, bytes.at());
+                        self.state = State::String;
+                    }
                 }
                 State::Number(mut number) => loop {
                     let Some(byte) = bytes.next() else {
@@ -220,9 +282,11 @@ impl Value {
                         bytes.skip();
                     } else if is_scalar(byte) || !number.may_end() {
                         return Step::Wrong;
-                    } else if self.value_ends() {
-                        return Step::Complete;
                     } else {
+                        watch.ends(bytes.at());
+                        if self.value_ends() {
+                            return Step::Complete;
+                        }
                         break;
                     }
                 },
@@ -237,14 +301,31 @@ impl Value {
                         bytes.skip();
                     } else if wanted != 0 || is_scalar(byte) {
                         return Step::Wrong;
-                    } else if self.value_ends() {
-                        return Step::Complete;
                     } else {
+                        watch.ends(bytes.at());
+                        if self.value_ends() {
+                            return Step::Complete;
+                        }
                         break;
                     }
                 },
             }
         }
+    }
+
+    /// How many containers are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Whether the container at `level`, counted from the outermost, is an object.
+    pub(crate) fn is_object(nesting: &[u8], level: usize) -> bool {
+        nesting.get(level / 8).is_some_and(|byte| byte & (1 << (level % 8)) != 0)
+    }
+
+    /// Whether the bytes end in a string.
+    pub(crate) fn is_in_string(&self) -> bool {
+        matches!(self.state, State::String | State::Escape)
     }
 
     /// Reads one byte of a string that stands alone, for a caller that wants to know what it spells.
@@ -288,7 +369,7 @@ impl Value {
     fn close(&mut self, nesting: &[u8]) -> bool {
         self.depth -= 1;
         if let Some(level) = self.depth.checked_sub(1) {
-            self.in_object = nesting.get(level / 8).is_some_and(|byte| byte & (1 << (level % 8)) != 0);
+            self.in_object = Self::is_object(nesting, level);
         }
         self.value_ends()
     }
@@ -302,17 +383,14 @@ impl Value {
 }
 
 impl State {
-    /// The state behind the first byte of a number or literal.
+    /// What begins with `byte`, a number or a literal, and the state behind that.
     #[inline]
-    const fn scalar(byte: u8) -> Option<Self> {
+    fn scalar(byte: u8) -> Option<(Kind, Self)> {
         match byte {
-            b't' => Some(Self::Literal(1)),
-            b'f' => Some(Self::Literal(6)),
-            b'n' => Some(Self::Literal(12)),
-            _ => match Number::begin(byte) {
-                Some(number) => Some(Self::Number(number)),
-                None => None,
-            },
+            b't' => Some((Kind::True, Self::Literal(1))),
+            b'f' => Some((Kind::False, Self::Literal(6))),
+            b'n' => Some((Kind::Null, Self::Literal(12))),
+            _ => Number::begin(byte).map(|number| (Kind::Number, Self::Number(number))),
         }
     }
 }
@@ -320,9 +398,17 @@ impl State {
 /// What is left of a chunk.
 struct Bytes<'c> {
     rest: &'c [u8],
+    /// The chunk's length.
+    end: usize,
 }
 
 impl Bytes<'_> {
+    /// The index of the next byte.
+    #[inline]
+    fn at(&self) -> usize {
+        self.end - self.rest.len()
+    }
+
     /// The next byte.
     #[inline]
     fn next(&self) -> Option<u8> {
