@@ -370,7 +370,11 @@ impl CodeRegions {
                 Line::Prose
             }
             (State::Run, true) if self.run.closes(self.opening) => {
-                if self.run.rest == Rest::Tabs { Line::ClosingWithTab } else { Line::Closing }
+                if self.run.rest == Rest::Tabs {
+                    Line::ClosingWithTab
+                } else {
+                    Line::Closing
+                }
             }
             (_, true) => Line::Content,
             (_, false) => Line::Prose,

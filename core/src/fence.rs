@@ -172,7 +172,9 @@ impl Run {
 
     /// Whether the line closes the block that `opening` opened if it ends here.
     pub(crate) fn closes(self, opening: Self) -> bool {
-        self.byte == opening.byte && self.length >= opening.length && matches!(self.rest, Rest::Nothing | Rest::Spaces | Rest::Tabs)
+        self.byte == opening.byte
+            && self.length >= opening.length
+            && matches!(self.rest, Rest::Nothing | Rest::Spaces | Rest::Tabs)
     }
 
     /// Whether the line can still become one that opens a code block.

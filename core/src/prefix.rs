@@ -20,10 +20,15 @@ pub struct Leaf {
 /// What the reader of a JSON prefix hands out, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrefixEvent<'e> {
-    /// An object (`true`) or an array opened.
-    Open(bool),
-    /// The innermost container closed.
-    Close,
+    /// An object or an array opens with the bracket at this offset.
+    Open {
+        /// Whether it is an object.
+        object: bool,
+        /// The bracket's offset.
+        at: u64,
+    },
+    /// The innermost container is complete and ends before this offset.
+    Close(u64),
     /// A leaf begins. Only what [`PrefixEvent::End`] follows is complete.
     Begin(Leaf),
     /// The next bytes of the leaf, which stand for themselves; a string's quotes are not among them.
@@ -246,12 +251,12 @@ impl<F: FnMut(PrefixEvent<'_>)> Tokens<'_, F> {
 }
 
 impl<F: FnMut(PrefixEvent<'_>)> Watch for Tokens<'_, F> {
-    fn opens(&mut self, object: bool, _at: usize) {
-        (self.on)(PrefixEvent::Open(object));
+    fn opens(&mut self, object: bool, at: usize) {
+        (self.on)(PrefixEvent::Open { object, at: self.offset + at as u64 });
     }
 
-    fn closes(&mut self, _at: usize) {
-        (self.on)(PrefixEvent::Close);
+    fn closes(&mut self, at: usize) {
+        (self.on)(PrefixEvent::Close(self.offset + at as u64));
     }
 
     fn begins(&mut self, kind: Kind, key: bool, depth: usize, at: usize) {

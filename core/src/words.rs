@@ -5,8 +5,8 @@
 pub const fn is_javascript_white_space(character: char) -> bool {
     matches!(
         character,
-        '\t' | '\n' | '\x0B' | '\x0C' | '\r' | ' ' | '\u{A0}' | '\u{FEFF}' | '\u{1680}' | '\u{2000}'..='\u{200A}'
-            | '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+        '\t' | '\n' | '\x0B' | '\x0C' | '\r' | ' ' | '\u{A0}' | '\u{FEFF}' | '\u{1680}' | '\u{2000}'
+            ..='\u{200A}' | '\u{2028}' | '\u{2029}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
     )
 }
 
@@ -64,8 +64,17 @@ impl Words {
     fn see(&mut self, byte: u8) {
         self.partial = (self.partial << 8) | u32::from(byte);
         match self.partial {
-            0x09..=0x0D | 0x20 | 0xC2A0 | 0xEF_BBBF | 0xE1_9A80 | 0xE2_8080..=0xE2_808A | 0xE2_80A8 | 0xE2_80A9
-            | 0xE2_80AF | 0xE2_819F | 0xE3_8080 => self.partial = 0,
+            0x09..=0x0D
+            | 0x20
+            | 0xC2A0
+            | 0xEF_BBBF
+            | 0xE1_9A80
+            | 0xE2_8080..=0xE2_808A
+            | 0xE2_80A8
+            | 0xE2_80A9
+            | 0xE2_80AF
+            | 0xE2_819F
+            | 0xE3_8080 => self.partial = 0,
             // The beginning of one of those.
             0xC2 | 0xEF | 0xEFBB | 0xE1 | 0xE19A | 0xE2 | 0xE280 | 0xE281 | 0xE3 | 0xE380 => {}
             _ => self.visible = true,

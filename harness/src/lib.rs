@@ -12,12 +12,21 @@
 #![forbid(unsafe_code)]
 
 mod filter;
+pub mod json;
 #[cfg(feature = "laws")]
 pub mod laws;
 #[cfg(feature = "spec")]
 pub mod protocol;
+mod regions;
+mod served;
 #[cfg(feature = "spec")]
 pub mod spec;
 
 pub use filter::{Filter, FilterWriter, Filtered, MEMORY_CEILING, RemovedMember, filter};
-pub use sidenote_core::{Error, Event, Keys, OnFull, RESERVED_KEY, Removed, least_memory};
+pub use json::JsonError;
+pub use regions::{Regions, code_regions};
+pub use served::{JsonLeaves, LeadingJson, LeafReader, Leaves, ReadLeaf, json_prefix_of, leading_json_values};
+pub use sidenote_core::{
+    CodeRegion, CodeRegions, Ended, Error, Event, Keys, Kind, Leaf, MAX_CODE_REGIONS, OnFull, RESERVED_KEY, RegionsEnd,
+    Removed, Stopped, is_javascript_white_space, least_memory,
+};

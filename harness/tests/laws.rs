@@ -40,7 +40,7 @@ proptest! {
 #[test]
 fn every_case_keeps_the_laws() {
     for case in Suite::built_in().expect("the suite hangs together").cases {
-        let Question::Filter(question) = &case.question;
+        let Question::Filter(question) = &case.question else { continue };
         let keys: Vec<&str> = question.keys.iter().map(String::as_str).collect();
         let text = &question.text.bytes;
         filter_laws(text, &keys, &[text.len() / 3, text.len() / 2])

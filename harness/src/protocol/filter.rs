@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Bytes, Machine, chunks};
+use super::{Ask, Bytes, Machine, chunks, read_fields};
 use crate::{Error, Event, Keys, OnFull, RESERVED_KEY, Removed, least_memory};
 
 /// Asks for a text without its reserved members.
@@ -39,7 +39,7 @@ enum Choice {
 
 impl FilterQuestion {
     pub(super) fn new(fields: Map<String, Value>) -> Result<Self, String> {
-        let fields: Fields = serde_json::from_value(fields.into()).map_err(|error| error.to_string())?;
+        let fields: Fields = read_fields(fields)?;
         Ok(Self {
             text: Bytes::new(fields.text, fields.hex)?,
             keys: fields.keys.unwrap_or_else(|| vec![RESERVED_KEY.into()]),
@@ -52,18 +52,6 @@ impl FilterQuestion {
         })
     }
 
-    pub(super) fn write(&self, fields: &mut Map<String, Value>) {
-        let (name, text) = self.text.request();
-        fields.insert(name, text);
-        fields.insert("keys".into(), json!(self.keys));
-        if let Some(memory) = self.memory {
-            fields.insert("memory".into(), json!(memory));
-        }
-        if let Some(choice) = self.choice() {
-            fields.insert("on_full".into(), json!(choice));
-        }
-    }
-
     /// What `on_full` is called, where it is not what happens anyway.
     #[must_use]
     pub fn choice(&self) -> Option<&'static str> {
@@ -71,14 +59,6 @@ impl FilterQuestion {
             OnFull::Show => Some("show"),
             OnFull::Hide => Some("hide"),
             _ => None,
-        }
-    }
-
-    pub(super) fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {
-        let memory = self.memory.unwrap_or_else(|| self.enough_memory());
-        match machine {
-            Machine::Core => self.outcome(memory, self.on_full, cuts).answer(&self.text),
-            Machine::Harness => self.harness_outcome(memory, cuts).answer(&self.text),
         }
     }
 
@@ -133,6 +113,36 @@ impl FilterQuestion {
     fn with_keys<T>(&self, ask: impl FnOnce(Keys<'_>) -> T) -> T {
         let keys: Vec<&str> = self.keys.iter().map(String::as_str).collect();
         ask(Keys::all(&keys))
+    }
+}
+
+impl Ask for FilterQuestion {
+    fn op(&self) -> &'static str {
+        "filter"
+    }
+
+    fn bytes(&self) -> &Bytes {
+        &self.text
+    }
+
+    fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {
+        let memory = self.memory.unwrap_or_else(|| self.enough_memory());
+        match machine {
+            Machine::Core => self.outcome(memory, self.on_full, cuts).answer(&self.text),
+            Machine::Harness => self.harness_outcome(memory, cuts).answer(&self.text),
+        }
+    }
+
+    fn write(&self, fields: &mut Map<String, Value>) {
+        let (name, text) = self.text.request();
+        fields.insert(name, text);
+        fields.insert("keys".into(), json!(self.keys));
+        if let Some(memory) = self.memory {
+            fields.insert("memory".into(), json!(memory));
+        }
+        if let Some(choice) = self.choice() {
+            fields.insert("on_full".into(), json!(choice));
+        }
     }
 }
 

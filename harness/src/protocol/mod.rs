@@ -4,18 +4,45 @@
 //! process with any cuts, and can be written down for another program.
 
 mod bytes;
+mod code_regions;
 mod filter;
+mod leading;
+mod prefix;
 
 use serde_json::{Map, Value, json};
 
 pub use bytes::Bytes;
+pub use code_regions::CodeRegionsQuestion;
 pub use filter::FilterQuestion;
+pub use leading::LeadingQuestion;
+pub use prefix::PrefixQuestion;
 
 /// Something that can be asked of a machine.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// `filter`: the text without its reserved members, and the members.
     Filter(FilterQuestion),
+    /// `code_regions`: the fenced blocks of a text.
+    CodeRegions(CodeRegionsQuestion),
+    /// `leading`: the JSON values that a text opens with.
+    Leading(LeadingQuestion),
+    /// `prefix` and `leaves`: the leaves of JSON that is cut short.
+    Prefix(PrefixQuestion),
+}
+
+/// What every question can do.
+trait Ask {
+    /// The op.
+    fn op(&self) -> &'static str;
+
+    /// The bytes that it is about.
+    fn bytes(&self) -> &Bytes;
+
+    /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
+    fn answer(&self, machine: Machine, cuts: &[usize]) -> Value;
+
+    /// Writes the request's fields, op and cuts apart.
+    fn write(&self, fields: &mut Map<String, Value>);
 }
 
 /// Who in this process answers.
@@ -70,54 +97,63 @@ impl Question {
     pub fn new(op: &str, fields: Map<String, Value>) -> Result<Self, String> {
         match op {
             "filter" => FilterQuestion::new(fields).map(Self::Filter),
+            "code_regions" => CodeRegionsQuestion::new(fields).map(Self::CodeRegions),
+            "leading" => LeadingQuestion::new(fields).map(Self::Leading),
+            "prefix" => PrefixQuestion::new(fields, false).map(Self::Prefix),
+            "leaves" => PrefixQuestion::new(fields, true).map(Self::Prefix),
             _ => Err("unknown op".into()),
+        }
+    }
+
+    fn ask(&self) -> &dyn Ask {
+        match self {
+            Self::Filter(question) => question,
+            Self::CodeRegions(question) => question,
+            Self::Leading(question) => question,
+            Self::Prefix(question) => question,
         }
     }
 
     /// The op.
     #[must_use]
     pub fn op(&self) -> &'static str {
-        match self {
-            Self::Filter(_) => "filter",
-        }
+        self.ask().op()
     }
 
     /// The bytes that it is about.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
-        match self {
-            Self::Filter(question) => &question.text,
-        }
+        self.ask().bytes()
     }
 
     /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
     #[must_use]
     pub fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {
-        match self {
-            Self::Filter(question) => question.answer(machine, cuts),
-        }
+        self.ask().answer(machine, cuts)
     }
 
     /// The request, for another program.
     #[must_use]
     pub fn request(&self, cuts: &[usize]) -> Value {
-        let mut request = json!({"op": self.op()});
-        if let Value::Object(fields) = &mut request {
-            match self {
-                Self::Filter(question) => question.write(fields),
-            }
-            if !cuts.is_empty() {
-                fields.insert("cuts".into(), json!(cuts));
-            }
+        let mut fields = Map::new();
+        fields.insert("op".into(), json!(self.op()));
+        self.ask().write(&mut fields);
+        if !cuts.is_empty() {
+            fields.insert("cuts".into(), json!(cuts));
         }
-        request
+        fields.into()
     }
+}
+
+/// Reads a request's fields.
+fn read_fields<T: serde::de::DeserializeOwned>(fields: Map<String, Value>) -> Result<T, String> {
+    serde_json::from_value(fields.into()).map_err(|error| error.to_string())
 }
 
 /// Answers one line of the protocol with one line, neither with its line ending.
 #[must_use]
 pub fn answer_line(line: &[u8]) -> String {
-    let asked = serde_json::from_slice(line).map_err(|error| error.to_string()).and_then(Asked::new);
+    let asked = crate::json::parse(line).map_err(|error| error.to_string()).and_then(Asked::new);
     match asked {
         Ok(asked) => asked.question.answer(Machine::Harness, &asked.cuts),
         Err(error) => json!({ "error": error }),

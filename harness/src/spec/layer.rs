@@ -103,7 +103,9 @@ impl Layer for SmallestMemory {
 
 impl SmallestMemory {
     fn verdict(case: &Case) -> Verdict {
-        let Question::Filter(question) = &case.question;
+        let Question::Filter(question) = &case.question else {
+            return Verdict::NotRun("only the filter holds bytes back".into());
+        };
         if question.memory.is_some() {
             return Verdict::NotRun("the case lends its own memory".into());
         }

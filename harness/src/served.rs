@@ -1,0 +1,162 @@
+//! A tool result's JSON when the whole of it is not one JSON value: the values it opens with, and the leaves of one cut short.
+
+use serde_json::Value;
+use sidenote_core::{Ended, JsonPrefix, Kind, LeadingValues, Leaf, PrefixEnd, PrefixEvent, Stopped};
+
+use crate::json::{self, JsonError, javascript_number, memory_for, spell};
+
+/// What a text opens with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeadingJson<'t> {
+    /// The values, in order.
+    pub values: Vec<Value>,
+    /// The text behind the last of them, without the white space before it.
+    pub rest: &'t [u8],
+    /// Why the reading stopped there.
+    pub stopped: Stopped,
+}
+
+/// The complete objects and arrays that `text` opens with, and what follows them.
+///
+/// ```
+/// let served = b"{\"id\": 4417}\n{\"id\": 2210}\n\n[identical call: see above]";
+/// let leading = sidenote::leading_json_values(served)?;
+/// assert_eq!(leading.values.len(), 2);
+/// assert_eq!(leading.values[1]["id"], 2210);
+/// assert_eq!(leading.rest, b"[identical call: see above]");
+/// # Ok::<(), sidenote::JsonError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`JsonError::TooDeep`] where a value is nested deeper than a value here can hold ([`json::MAX_DEPTH`]).
+pub fn leading_json_values(text: &[u8]) -> Result<LeadingJson<'_>, JsonError> {
+    let mut ranges = Vec::new();
+    let mut reader = LeadingValues::new(memory_for(text));
+    reader.push(text, |range| ranges.push(range)).map_err(|_| JsonError::Cut)?;
+    let end = reader.end();
+    let at = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+    let value = |range: std::ops::Range<u64>| {
+        json::parse(text.get(at(range.start)..at(range.end)).unwrap_or_default()).map_err(|error| match error {
+            JsonError::TooDeep(inner) => JsonError::TooDeep(range.start + inner),
+            other => other,
+        })
+    };
+    let values = ranges.into_iter().map(value).collect::<Result<_, _>>()?;
+    Ok(LeadingJson { values, rest: text.get(at(end.rest)..).unwrap_or_default(), stopped: end.stopped })
+}
+
+/// What a JSON text that is cut short reads as.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JsonLeaves {
+    /// Its complete strings, keys and values, and numbers and booleans, in order, each spelled as JavaScript's `String` does.
+    pub leaves: Vec<String>,
+    /// The whole words of a string that the text ends in.
+    pub words: Option<String>,
+}
+
+/// The leaves of an object or array whose text ends before it closes; none for any other text.
+///
+/// ```
+/// let head = br#"{"id": 4417, "ratio": 1.50, "msg": "disk full on host-7 and mo"#;
+/// let cut = sidenote::json_prefix_of(head).expect("it is JSON, as far as it goes");
+/// assert_eq!(cut.leaves, ["id", "4417", "ratio", "1.5", "msg"]);
+/// assert_eq!(cut.words.as_deref(), Some("disk full on host-7 and"));
+/// assert_eq!(sidenote::json_prefix_of(b"[INFO] disk full"), None);
+/// ```
+#[must_use]
+pub fn json_prefix_of(text: &[u8]) -> Option<JsonLeaves> {
+    let mut leaves = LeafReader::new(memory_for(text));
+    leaves.push(text);
+    leaves.end().prefix()
+}
+
+/// A leaf as it is written and as it is spelled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadLeaf {
+    /// What it is and where it begins.
+    pub leaf: Leaf,
+    /// The offset behind its last byte.
+    pub end: u64,
+    /// A string decoded; anything else as written.
+    pub text: String,
+}
+
+impl ReadLeaf {
+    /// The leaf as JavaScript's `String` spells it.
+    #[must_use]
+    pub fn spelled(&self) -> String {
+        if self.leaf.kind == Kind::Number { javascript_number(&self.text) } else { self.text.clone() }
+    }
+}
+
+/// Reads the leaves of a text that comes in chunks.
+#[derive(Debug)]
+pub struct LeafReader {
+    reader: JsonPrefix<Vec<u8>>,
+    leaves: Vec<ReadLeaf>,
+    current: Option<Leaf>,
+    text: Vec<u8>,
+}
+
+/// The leaves of a text, and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaves {
+    /// The complete leaves, in order; no `null` is among them.
+    pub leaves: Vec<ReadLeaf>,
+    /// How the text ended.
+    pub ended: Ended,
+    /// The opening brackets of the containers that are open, the outermost first.
+    pub open: String,
+    /// The whole words of a string that the text ends in.
+    pub words: Option<String>,
+}
+
+impl LeafReader {
+    /// A reader with a bit of `memory` for each level of nesting.
+    #[must_use]
+    pub fn new(memory: Vec<u8>) -> Self {
+        Self { reader: JsonPrefix::new(memory), leaves: Vec::new(), current: None, text: Vec::new() }
+    }
+
+    /// Reads the next bytes; what does not fit in the memory counts as not there.
+    pub fn push(&mut self, chunk: &[u8]) {
+        let Self { reader, leaves, current, text } = self;
+        let full = reader.push(chunk, |event| {
+            spell(text, event);
+            match event {
+                PrefixEvent::Begin(leaf) => *current = Some(leaf),
+                PrefixEvent::End(end) => {
+                    if let Some(leaf) = current.take().filter(|leaf| leaf.kind != Kind::Null) {
+                        leaves.push(ReadLeaf { leaf, end, text: String::from_utf8_lossy(text).into_owned() });
+                    }
+                }
+                _ => {}
+            }
+        });
+        debug_assert!(full.is_ok(), "callers lend a bit for every byte");
+    }
+
+    /// The text is over.
+    #[must_use]
+    pub fn end(self) -> Leaves {
+        let open = self.reader.open().map(char::from).collect();
+        let PrefixEnd { ended, words } = self.reader.end();
+        let words = words.and_then(|length| self.text.get(..usize::try_from(length).ok()?));
+        let words = words.map(|words| String::from_utf8_lossy(words).into_owned());
+        let open = if ended == Ended::Closed { String::new() } else { open };
+        Leaves { leaves: self.leaves, ended, open, words }
+    }
+}
+
+impl Leaves {
+    /// What the text reads as if it is JSON cut short.
+    #[must_use]
+    pub fn prefix(&self) -> Option<JsonLeaves> {
+        let is_cut = self.ended == Ended::Cut && !self.open.is_empty();
+        is_cut.then(|| JsonLeaves {
+            leaves: self.leaves.iter().map(ReadLeaf::spelled).collect(),
+            words: self.words.clone(),
+        })
+    }
+}
