@@ -46,7 +46,7 @@ pub(crate) fn shift(memory: &mut [u8], from: usize, length: usize, to: usize) {
     }
 }
 
-/// Overwrites the first `used` bytes of `memory` and the nesting bits: they may have been secrets.
+/// Overwrites `memory`: it may have held secrets.
 pub(crate) fn wipe(memory: &mut [u8]) {
     memory.fill(0);
     // Memory that is about to be dropped is written to for nothing, as far as the optimizer can tell.

@@ -4,7 +4,6 @@
 //! number, and a text may hold any key.
 
 use std::fmt;
-use std::str::FromStr;
 
 use serde_json::{Map, Number, Value};
 use sidenote_core::{Ended, JsonPrefix, Kind, Leaf, PrefixEvent};
@@ -132,8 +131,8 @@ impl Builder {
                 return;
             }
             Kind::String => Value::String(text),
-            // The grammar is the same, so what core took for a number is one.
-            Kind::Number => Number::from_str(&text).map_or(Value::Null, Value::Number),
+            // What core took for a number is one; `Number`'s own reader would spell exponents anew.
+            Kind::Number => Value::Number(Number::from_string_unchecked(text)),
             Kind::True => Value::Bool(true),
             Kind::False => Value::Bool(false),
             Kind::Null => Value::Null,

@@ -11,26 +11,8 @@ fn filtered(text: &[u8]) -> (Vec<u8>, usize) {
 #[test]
 fn texts_of_one_thing_a_million_times_come_out_as_they_are() {
     let things = [
-        "{",
-        "}",
-        "[",
-        "]",
-        "\"",
-        ",",
-        ":",
-        "`",
-        "~",
-        " ",
-        "\\",
-        "{\"a\":",
-        "[{",
-        "{\"",
-        "{\"_findings\"",
-        "0",
-        "> ",
-        "- ",
-        "```x\n",
-        "\0",
+        "{", "}", "[", "]", "\"", ",", ":", "`", "~", " ", "\\", "{\"a\":", "[{", "{\"", "{\"_findings\"", "0", "> ",
+        "- ", "```x\n", "\0",
     ];
     for thing in things {
         let mut text = thing.repeat(1_000_000).into_bytes();

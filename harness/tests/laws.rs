@@ -2,7 +2,11 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use sidenote::laws::{answer_like, filter_laws, filter_limit_laws};
+use serde_json::Value;
+use sidenote::laws::{
+    answer_like, code_regions_laws, document_like, filter_laws, filter_limit_laws, json_like, leading_laws,
+    prefix_laws, renderer_agreement,
+};
 use sidenote::protocol::Question;
 use sidenote::spec::Suite;
 
@@ -37,14 +41,81 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn code_regions_keep_their_laws_and_agree_with_the_renderer(
+        choices in vec(any::<u8>(), 0..20),
+        cuts in vec(any::<usize>(), 0..4),
+    ) {
+        let text = document_like(&choices);
+        code_regions_laws(&text, &cuts).map_err(TestCaseError::fail)?;
+        renderer_agreement(&String::from_utf8_lossy(&text)).map_err(TestCaseError::fail)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn leading_values_and_prefixes_keep_their_laws(choices in vec(any::<u8>(), 0..16), cuts in vec(any::<usize>(), 0..4)) {
+        let text = json_like(&choices);
+        leading_laws(&text, &cuts).map_err(TestCaseError::fail)?;
+        prefix_laws(&text, &cuts).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn whole_json_and_every_prefix_of_it_keep_the_laws(value in json(), cut in any::<usize>(), cuts in vec(any::<usize>(), 0..4)) {
+        let text = value.to_string().into_bytes();
+        leading_laws(&text, &cuts).map_err(TestCaseError::fail)?;
+        prefix_laws(&text[..cut % (text.len() + 1)], &cuts).map_err(TestCaseError::fail)?;
+    }
+
+    #[test]
+    fn json_with_a_byte_changed_keeps_the_laws(value in json(), at in any::<usize>(), byte in any::<u8>(), cuts in vec(any::<usize>(), 0..4)) {
+        let mut text = value.to_string().into_bytes();
+        let at = at % text.len();
+        text[at] = byte;
+        leading_laws(&text, &cuts).map_err(TestCaseError::fail)?;
+        prefix_laws(&text[..at + 1], &cuts).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// An object or array.
+fn json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    let value = leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(Value::from),
+            vec((any::<String>(), inner), 0..4).prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    });
+    vec(value, 0..4).prop_map(Value::from)
+}
+
 #[test]
 fn every_case_keeps_the_laws() {
     for case in Suite::built_in().expect("the suite hangs together").cases {
-        let Question::Filter(question) = &case.question else { continue };
-        let keys: Vec<&str> = question.keys.iter().map(String::as_str).collect();
-        let text = &question.text.bytes;
-        filter_laws(text, &keys, &[text.len() / 3, text.len() / 2])
-            .and_then(|()| filter_limit_laws(text, &keys, &[text.len() / 2], 0))
-            .unwrap_or_else(|seen| panic!("{}: {seen}", case.name));
+        let text = &case.question.bytes().bytes;
+        let cuts = [text.len() / 3, text.len() / 2];
+        let kept = match &case.question {
+            Question::Filter(question) => {
+                let keys: Vec<&str> = question.keys.iter().map(String::as_str).collect();
+                filter_laws(text, &keys, &cuts).and_then(|()| filter_limit_laws(text, &keys, &cuts, 0))
+            }
+            Question::CodeRegions(_) => {
+                code_regions_laws(text, &cuts).and_then(|()| renderer_agreement(&String::from_utf8_lossy(text)))
+            }
+            Question::Leading(_) => leading_laws(text, &cuts),
+            Question::Prefix(_) => prefix_laws(text, &cuts),
+        };
+        kept.unwrap_or_else(|seen| panic!("{}: {seen}", case.name));
     }
 }

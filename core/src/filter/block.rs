@@ -7,7 +7,7 @@ use crate::fence::{Before, Run, is_line_ending};
 impl Pass<'_, '_> {
     /// At a backtick or tilde that a fence line can begin with.
     pub(super) fn fence_begins(&mut self, byte: u8) -> Result<(), Limit> {
-        let before = self.before(self.at);
+        let before = self.before();
         if self.m.state == State::Text {
             self.begin()?;
             let line = self.line_start();

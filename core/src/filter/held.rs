@@ -50,9 +50,13 @@ impl Pass<'_, '_> {
         self.chunk.get(range).unwrap_or_default()
     }
 
-    /// What stands before the chunk's byte at `at` on its line.
-    pub(super) fn before(&self, at: usize) -> Before {
-        self.m.before.behind(self.bytes(self.base..at))
+    /// What stands before the byte being read on its line.
+    ///
+    /// It is remembered, so that no byte is looked back at twice.
+    pub(super) fn before(&mut self) -> Before {
+        self.m.before = self.m.before.behind(self.chunk.get(self.base..self.at).unwrap_or_default());
+        self.base = self.at;
+        self.m.before
     }
 
     /// Hands out the chunk's bytes that are known to be visible.
@@ -256,7 +260,7 @@ impl Pass<'_, '_> {
         } else if self.m.len == 0 && self.m.visible {
             self.mark = self.next_line_ending(self.mark);
         }
-        while self.count() > self.held.len() {
+        while self.count() > self.held.len() && !self.held.is_empty() {
             let full = self.room_end();
             if self.m.on_full == OnFull::Grow {
                 self.at = full;
@@ -297,7 +301,7 @@ impl Pass<'_, '_> {
     }
 }
 
-/// Which line ending stands at the beginning of `white`, in bytes.
+/// How many line endings there are in `white`.
 pub(super) fn line_endings(white: &[u8]) -> usize {
     let mut last = 0;
     let mut endings = 0;

@@ -7,7 +7,8 @@ pub const RESERVED_KEY: &str = "_findings";
 ///
 /// # Cost
 ///
-/// A byte of a key in the text is compared with one candidate, and with every key only where it parts from that one.
+/// A byte of a key in the text is compared with one candidate; with every key where it parts from that one, at the closing quote
+/// of a key that could still be reserved, and at the first half of a pair of escapes.
 #[derive(Clone, Copy, Debug)]
 pub struct Keys<'k>(Inner<'k>);
 

@@ -2,7 +2,7 @@
 //!
 //! One pass, in three layers. *Reading* says what the next byte means: [`prose`], [`list`], [`object`] and [`block`].
 //! *Lines* says what a whole line that goes takes with it: [`line`]. *Letting out* keeps what is undecided and
-//! hands out what is visible: [`held`]. The first never asks what was handed out; the last never looks at JSON.
+//! hands out what is visible: [`held`]. The last never looks at JSON.
 
 mod block;
 mod held;
@@ -75,7 +75,7 @@ pub enum OnFull {
     Fail,
     /// The member stays in the text: fidelity before secrecy. Where the nesting does not fit, the rest of the text passes unread.
     Show,
-    /// The member goes, and its value is not reported: secrecy before fidelity. Where the nesting does not fit, nothing
+    /// The member goes and is reported without its value: secrecy before fidelity. Where the nesting does not fit, nothing
     /// more of the text is visible.
     Hide,
     /// The reading stops with an error at whatever does not fit, also where it could be given back: for a caller that
@@ -106,6 +106,7 @@ pub enum OnFull {
 ///
 /// `M` is any bytes: `&mut [u8]`, an array, a `heapless::Vec` ([`OwnedFilter`]), and with an allocator a `Vec<u8>` or
 /// a `Box<[u8]>`. Of `n` bytes, `n / 8` hold nesting, one bit a level, and the rest holds bytes.
+/// Its length must stay the same from call to call.
 /// Memory may hold secrets: [`Filter::end`] and dropping the filter overwrite with zeros what was used.
 ///
 /// # Cost
@@ -121,6 +122,9 @@ pub struct Filter<'k, M: AsRef<[u8]> + AsMut<[u8]>> {
 }
 
 /// A filter that holds its `N` bytes of memory itself.
+///
+/// Moving it moves those bytes, and a move leaves a copy behind that nobody overwrites: where they may be secrets, let it stay in its
+/// place, or lend it memory that does.
 pub type OwnedFilter<'k, const N: usize> = Filter<'k, Vec<u8, N>>;
 
 /// The least memory that a filter with `keys` begins with, in bytes: six times the longest key and two, and the nesting's share.
@@ -158,7 +162,9 @@ impl<'k, M: AsRef<[u8]> + AsMut<[u8]>> Filter<'k, M> {
         Ok(Self { machine: Machine::new(keys), memory })
     }
 
-    /// Chooses what happens when a reserved member does not fit; to be called before the first byte.
+    /// Chooses what happens when a reserved member does not fit, for what is read from now on.
+    ///
+    /// The place for it is before the first byte, or right after [`Filter::moved_to`].
     #[must_use]
     pub fn on_full(mut self, choice: OnFull) -> Self {
         self.machine.on_full = choice;
@@ -193,7 +199,7 @@ impl<'k, M: AsRef<[u8]> + AsMut<[u8]>> Filter<'k, M> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooSmall`] where `larger` is smaller than the memory so far.
+    /// [`Error::TooSmall`] where `larger` is smaller than the memory so far; the filter and what it held are then gone.
     pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(mut self, mut larger: L) -> Result<Filter<'k, L>, Error> {
         let least = self.memory.as_ref().len();
         if larger.as_ref().len() < least {
@@ -261,6 +267,8 @@ struct Machine<'k> {
     // Reading.
     json: Value,
     matched: Match,
+    /// Which key the reserved member has that is being read.
+    which: u32,
     list: List,
     /// How many brackets of the list are open.
     depth: u64,
@@ -358,7 +366,7 @@ enum Role {
     Kept,
     /// It is held, and goes when it is complete.
     Reserved,
-    /// It was too long to be held, and goes unreported.
+    /// It was too long to be held, and goes without its value.
     Hidden,
 }
 
@@ -391,11 +399,19 @@ enum Return {
     Kept,
 }
 
-/// Which part of the memory was full, or that the text is over.
+/// Which part of the memory was full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Limit {
     Memory,
     Nesting,
+}
+
+/// What a glance at a chunk told.
+enum Glance {
+    /// All of it is visible.
+    Visible,
+    /// It has to be read; how far the value that it begins in was read, and what came of it.
+    Undecided(Option<(usize, Step)>),
 }
 
 /// One chunk on its way through the machine.
@@ -435,6 +451,7 @@ impl<'k> Machine<'k> {
             hidden: 0,
             json: Value::START,
             matched: Match::START,
+            which: 0,
             list: List::None,
             depth: 0,
             run: Run::begin(0),
@@ -470,17 +487,51 @@ impl<'k> Machine<'k> {
     #[inline]
     fn push(&mut self, memory: &mut [u8], chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
         let mut scratch = Scratch::new(memory);
-        if self.flows(scratch.nesting, chunk) {
-            self.offset += chunk.len() as u64;
-            self.ended_line = false;
-            out(Event::Text(chunk));
-            return Ok(());
+        match self.glance(scratch.nesting, chunk) {
+            Glance::Visible => {
+                self.offset += chunk.len() as u64;
+                self.ended_line = false;
+                out(Event::Text(chunk));
+                Ok(())
+            }
+            Glance::Undecided(begun) => self.pass(&mut scratch, chunk, begun, out),
         }
-        self.pass(&mut scratch, chunk, out)
     }
 
-    /// Sends a chunk through the machine.
-    fn pass(&mut self, scratch: &mut Scratch<'_>, chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
+    /// Looks whether all of a small chunk is visible at once: a token of plain words, or of a value that stays.
+    ///
+    /// Most chunks of a stream are, and they need none of a pass's preparations.
+    #[inline]
+    fn glance(&mut self, nesting: &mut [u8], chunk: &[u8]) -> Glance {
+        let undecided = self.len > 0 || !self.visible || self.stopped.is_some();
+        let Some(&last) = chunk.last().filter(|_| chunk.len() <= SMALL && !undecided) else {
+            return Glance::Undecided(None);
+        };
+        match (self.state, self.role) {
+            (State::Text, _) if self.list == List::None && self.before == Before::TEXT && prose::is_plain(chunk) => {
+                Glance::Visible
+            }
+            (State::Value, Role::Kept) => {
+                // What the value's machine has read it has read: a pass goes on behind it.
+                let (at, step) = self.json.read(nesting, chunk, 0);
+                if step == Step::More && !is_white_space(last) {
+                    self.before = self.before.behind(chunk);
+                    return Glance::Visible;
+                }
+                Glance::Undecided(Some((at, step)))
+            }
+            _ => Glance::Undecided(None),
+        }
+    }
+
+    /// Sends a chunk through the machine; `begun` says how far the value that it begins in was read, and what came of it.
+    fn pass(
+        &mut self,
+        scratch: &mut Scratch<'_>,
+        chunk: &[u8],
+        mut begun: Option<(usize, Step)>,
+        out: &mut dyn FnMut(Event<'_>),
+    ) -> Result<(), Error> {
         if let Some(error) = self.error(0) {
             return Err(error);
         }
@@ -508,7 +559,7 @@ impl<'k> Machine<'k> {
                 reread: 0,
                 out,
             };
-            let stopped = pass.run();
+            let stopped = pass.run(begun.take());
             let (at, reread) = (pass.at, pass.reread);
             if again.is_some() {
                 self.again.start += at;
@@ -520,28 +571,6 @@ impl<'k> Machine<'k> {
             if let Some(error) = self.error(read) {
                 return Err(error);
             }
-        }
-    }
-
-    /// Whether all of a small chunk is visible at once: a token of plain words, or of a value that stays.
-    ///
-    /// Most chunks of a stream are, and they need none of a pass's preparations. Says nothing of a chunk it denies.
-    #[inline]
-    fn flows(&mut self, nesting: &mut [u8], chunk: &[u8]) -> bool {
-        let undecided = self.len > 0 || !self.visible || self.stopped.is_some();
-        let Some(&last) = chunk.last().filter(|_| chunk.len() <= SMALL && !undecided) else { return false };
-        match (self.state, self.role) {
-            (State::Text, _) => self.list == List::None && self.before == Before::TEXT && prose::is_plain(chunk),
-            (State::Value, Role::Kept) if !is_white_space(last) => {
-                let mut json = self.json;
-                let flows = json.read(nesting, chunk, 0).1 == Step::More;
-                if flows {
-                    self.json = json;
-                    self.before = self.before.behind(chunk);
-                }
-                flows
-            }
-            _ => false,
         }
     }
 
@@ -627,8 +656,12 @@ impl<'k> Machine<'k> {
 
 impl Pass<'_, '_> {
     /// Reads the chunk, or as much of it as comes before bytes that are to be read again.
-    fn run(&mut self) -> Result<(), Limit> {
+    fn run(&mut self, begun: Option<(usize, Step)>) -> Result<(), Limit> {
         let mut result = Ok(());
+        if let Some((at, step)) = begun {
+            self.at = at;
+            result = self.value_was_read(step);
+        }
         while self.at < self.chunk.len() && self.reread == 0 && result.is_ok() {
             result = match self.m.state {
                 State::Text => self.text(),
@@ -656,7 +689,7 @@ impl Pass<'_, '_> {
             };
         }
         let kept = self.keep_undecided();
-        self.m.before = self.before(self.at);
+        self.before();
         result.and(kept)
     }
 

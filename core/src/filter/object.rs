@@ -111,7 +111,8 @@ impl Pass<'_, '_> {
 
     /// Behind a key's closing quote.
     fn key_ends(&mut self) {
-        if self.m.matched.end(self.m.keys).is_some() {
+        if let Some(which) = self.m.matched.end(self.m.keys) {
+            self.m.which = which;
             self.m.role = Role::Reserved;
             self.m.state = State::Colon;
         } else {
@@ -189,8 +190,15 @@ impl Pass<'_, '_> {
         let end = if reserved { self.room_end() } else { self.chunk.len() };
         let (at, step) = self.m.json.read(self.nesting, self.chunk.get(..end).unwrap_or_default(), self.at);
         self.at = at;
+        if step == Step::More && at < self.chunk.len() {
+            return self.member_is_full();
+        }
+        self.value_was_read(step)
+    }
+
+    /// A member's value was read up to the byte being read.
+    pub(super) fn value_was_read(&mut self, step: Step) -> Result<(), Limit> {
         match step {
-            Step::More if reserved && at < self.chunk.len() => self.member_is_full()?,
             Step::More => {}
             Step::Complete => self.value_ends()?,
             Step::Wrong => self.member_breaks(),
@@ -205,7 +213,7 @@ impl Pass<'_, '_> {
             self.settle()?;
         } else {
             self.member_is_removed(true);
-            self.m.tail_before = self.before(self.at);
+            self.m.tail_before = self.before();
         }
         self.m.comma = false;
         self.m.state = State::Separator;
@@ -215,7 +223,7 @@ impl Pass<'_, '_> {
     /// Takes out the member being read, as far as it was read, and reports it.
     fn member_is_removed(&mut self, complete: bool) {
         let object = self.m.objects - 1;
-        let key = self.m.matched.end(self.m.keys).unwrap_or_default() as usize;
+        let key = self.m.which as usize;
         self.flush();
         if self.m.role == Role::Hidden {
             self.hide();
@@ -347,7 +355,7 @@ impl Pass<'_, '_> {
         self.give_back()?;
         self.m.head_shown = true;
         self.m.whole = false;
-        self.m.tail_before = self.before(self.at);
+        self.m.tail_before = self.before();
         Ok(())
     }
 

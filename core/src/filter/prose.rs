@@ -46,8 +46,8 @@ impl Pass<'_, '_> {
     }
 
     /// Whether a fence line can begin with the byte being read, a backtick or a tilde.
-    pub(super) fn may_be_fence_line(&self, byte: u8) -> bool {
-        let before = self.before(self.at);
+    pub(super) fn may_be_fence_line(&mut self, byte: u8) -> bool {
+        let before = self.before();
         match self.m.block {
             None => before.may_open(),
             Some(opening) => byte == opening.byte && before.may_close(self.m.quoted),

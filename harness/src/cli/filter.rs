@@ -1,7 +1,7 @@
 //! `sidenote filter`: an answer in, the answer without its notes out.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,6 +12,8 @@ use data_encoding::HEXLOWER;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use sidenote::{Error, Event, Keys, OnFull, RESERVED_KEY, Removed};
+
+use crate::input::Input;
 
 /// How much is read at a time, in bytes.
 const CHUNK: usize = 64 << 10;
@@ -65,6 +67,7 @@ impl Filter {
             .map_err(|error| advise(error, ceiling))?;
         let mut input = Input::open(self.file.as_deref())?;
         let mut output = Output::new(self.notes.as_deref(), Keys::all(&keys))?;
+        let progress = progress(input.size)?;
         let mut chunk = vec![0; CHUNK];
         loop {
             let read = input.read(&mut chunk)?;
@@ -75,8 +78,10 @@ impl Filter {
                 filter.push(chunk, |event| output.take(event))
             };
             output.flush()?;
+            progress.inc(read as u64);
             done.map_err(|error| advise(error, ceiling))?;
             if chunk.is_empty() {
+                progress.finish_and_clear();
                 return Ok(ExitCode::SUCCESS);
             }
         }
@@ -99,45 +104,12 @@ fn advise(error: Error, ceiling: usize) -> anyhow::Error {
     )
 }
 
-/// Where the answer comes from.
-struct Input {
-    name: String,
-    from: Box<dyn Read>,
-    progress: ProgressBar,
-}
-
-impl Input {
-    fn open(file: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = file.filter(|path| *path != Path::new("-")) else {
-            let from = Box::new(io::stdin().lock());
-            return Ok(Self { name: "standard input".into(), from, progress: ProgressBar::hidden() });
-        };
-        let name = path.display().to_string();
-        let file = File::open(path).with_context(|| name.clone())?;
-        let size = file.metadata().with_context(|| name.clone())?.len();
-        let seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        let progress = if seen && size > LARGE {
-            let style = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
-            ProgressBar::new(size).with_style(style.context("the progress bar's template")?)
-        } else {
-            ProgressBar::hidden()
-        };
-        Ok(Self { name, from: Box::new(file), progress })
-    }
-
-    /// Reads what there is, at least a byte unless the text is over.
-    fn read(&mut self, chunk: &mut [u8]) -> anyhow::Result<usize> {
-        loop {
-            match self.from.read(chunk) {
-                Ok(read) => {
-                    self.progress.inc(read as u64);
-                    return Ok(read);
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error).with_context(|| self.name.clone()),
-            }
-        }
-    }
+/// A progress bar for a large file, where it disturbs nobody.
+fn progress(size: Option<u64>) -> anyhow::Result<ProgressBar> {
+    let seen = io::stderr().is_terminal() && !io::stdout().is_terminal();
+    let Some(size) = size.filter(|size| seen && *size > LARGE) else { return Ok(ProgressBar::hidden()) };
+    let style = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left");
+    Ok(ProgressBar::new(size).with_style(style.context("the progress bar's template")?))
 }
 
 /// Where text and notes go.

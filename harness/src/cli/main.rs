@@ -3,7 +3,11 @@
 
 mod adapter;
 mod filter;
+mod input;
+mod leaves;
+mod regions;
 mod spec;
+mod values;
 
 use std::process::ExitCode;
 
@@ -11,7 +15,7 @@ use clap::{Parser, Subcommand};
 
 /// Takes the notes a language model writes beside its answer out of the text, as it streams.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100, propagate_version = true)]
+#[command(version, max_term_width = 100, propagate_version = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -20,6 +24,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Filter(filter::Filter),
+    Regions(regions::Regions),
+    Values(values::Values),
+    Leaves(leaves::Leaves),
     Adapter(adapter::Adapter),
     Spec(spec::Spec),
 }
@@ -27,6 +34,9 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Filter(command) => command.run(),
+        Command::Regions(command) => command.run(),
+        Command::Values(command) => command.run(),
+        Command::Leaves(command) => command.run(),
         Command::Adapter(_) => adapter::Adapter::run(),
         Command::Spec(command) => command.run(),
     };

@@ -65,7 +65,7 @@ impl FilterQuestion {
     /// A memory that the text cannot fill: room for every byte and for a level of nesting at every byte.
     #[must_use]
     pub fn enough_memory(&self) -> usize {
-        self.with_keys(least_memory).max(9 * self.text.bytes.len() + 8)
+        self.with_keys(least_memory).max(2 * self.text.bytes.len() + 8)
     }
 
     /// The least memory that the keys allow.
