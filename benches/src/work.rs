@@ -6,7 +6,7 @@ use sidenote_core::{Error, Event, Filter, Keys};
 ///
 /// # Errors
 ///
-/// That of the filter: a note is larger than 64 KiB.
+/// That of the filter: a note is larger than the 3,584 bytes there are for it.
 pub fn filter_into(text: &[u8], chunk: usize, shown: &mut Vec<u8>) -> Result<usize, Error> {
     shown.clear();
     let mut removed = 0;

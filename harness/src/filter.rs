@@ -51,10 +51,13 @@ impl<'k> Filter<'k> {
 
     /// A filter whose memory grows up to `ceiling` bytes; where that is full, it does what `on_full` says.
     ///
+    /// It grows anyway, so [`OnFull::Grow`] is as [`OnFull::Fail`] here.
+    ///
     /// # Errors
     ///
     /// [`Error::TooSmall`] where `ceiling` is less than [`least_memory`].
     pub fn with_ceiling(keys: Keys<'k>, ceiling: usize, on_full: OnFull) -> Result<Self, Error> {
+        let on_full = if on_full == OnFull::Grow { OnFull::Fail } else { on_full };
         let memory = FIRST_MEMORY.max(least_memory(keys)).min(ceiling);
         let choice = if memory < ceiling { OnFull::Grow } else { on_full };
         let machine = core::Filter::new(keys, vec![0; memory])?.on_full(choice);
@@ -129,13 +132,19 @@ impl<'k> Filter<'k> {
 pub struct FilterWriter<'k, W, F> {
     filter: Filter<'k>,
     to: W,
-    on_removed: F,
+    on_note: F,
 }
 
-impl<'k, W: Write, F: FnMut(Removed<'_>)> FilterWriter<'k, W, F> {
-    /// A writer to `to`; each member that is taken out goes to `on_removed`.
-    pub fn new(to: W, filter: Filter<'k>, on_removed: F) -> Self {
-        Self { filter, to, on_removed }
+impl<'k, W: Write, F: FnMut(Event<'_>)> FilterWriter<'k, W, F> {
+    /// A writer to `to`; every event but text, such as a member that is taken out, goes to `on_note`.
+    pub fn new(to: W, filter: Filter<'k>, on_note: F) -> Self {
+        Self { filter, to, on_note }
+    }
+
+    /// Whether something was given back for lack of room; see [`sidenote_core::Filter::released`].
+    #[must_use]
+    pub fn released(&self) -> bool {
+        self.filter.released()
     }
 
     /// The text is over: writes what is left of it.
@@ -145,18 +154,18 @@ impl<'k, W: Write, F: FnMut(Removed<'_>)> FilterWriter<'k, W, F> {
     /// What the inner writer answers, or an [`Error`] of the filter as the source of one of kind `InvalidData`.
     pub fn finish(mut self) -> io::Result<W> {
         let mut written = Ok(());
-        let ended = self.filter.end(pass_on(&mut self.to, &mut self.on_removed, &mut written));
+        let ended = self.filter.end(pass_on(&mut self.to, &mut self.on_note, &mut written));
         written?;
         ended.map_err(invalid)?;
         Ok(self.to)
     }
 }
 
-impl<W: Write, F: FnMut(Removed<'_>)> Write for FilterWriter<'_, W, F> {
+impl<W: Write, F: FnMut(Event<'_>)> Write for FilterWriter<'_, W, F> {
     /// Takes all of `bytes`, or fails.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut written = Ok(());
-        let pushed = self.filter.push(bytes, pass_on(&mut self.to, &mut self.on_removed, &mut written));
+        let pushed = self.filter.push(bytes, pass_on(&mut self.to, &mut self.on_note, &mut written));
         written?;
         pushed.map_err(invalid)?;
         Ok(bytes.len())
@@ -168,16 +177,19 @@ impl<W: Write, F: FnMut(Removed<'_>)> Write for FilterWriter<'_, W, F> {
     }
 }
 
-/// Writes text until that fails, and passes removed members on.
-fn pass_on<'f, W: Write, F: FnMut(Removed<'_>)>(
+/// Writes text until that fails, and passes everything else on.
+fn pass_on<'f, W: Write, F: FnMut(Event<'_>)>(
     to: &'f mut W,
-    on_removed: &'f mut F,
+    on_note: &'f mut F,
     written: &'f mut io::Result<()>,
 ) -> impl FnMut(Event<'_>) + 'f {
     move |event| match event {
-        Event::Text(bytes) if written.is_ok() => *written = to.write_all(bytes),
-        Event::Removed(removed) => on_removed(removed),
-        _ => {}
+        Event::Text(bytes) => {
+            if written.is_ok() {
+                *written = to.write_all(bytes);
+            }
+        }
+        other => on_note(other),
     }
 }
 
@@ -207,8 +219,8 @@ pub struct RemovedMember {
     pub complete: bool,
 }
 
-/// Filters a whole text, with as much memory as that takes: at most about eighteen times the text, and that only where it is
-/// one deep nesting.
+/// Filters a whole text, with as much memory as that takes: at most about four times the text's size, and that only where it is one
+/// deep nesting.
 #[must_use]
 #[expect(clippy::missing_panics_doc, reason = "memory without a ceiling is never full")]
 pub fn filter(text: &[u8], keys: Keys<'_>) -> Filtered {

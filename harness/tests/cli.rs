@@ -196,3 +196,98 @@ fn the_suite_says_what_it_ran_and_fails_where_an_answer_is_wrong() {
     assert_eq!(wrong.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&wrong.stdout).contains("FAILED on exec"), "{}", stderr(&wrong));
 }
+
+#[test]
+fn a_suite_that_could_not_be_run_has_not_passed() {
+    for (program, seen) in [("no-such-program", "no-such-program"), ("false", "exit status: 1")] {
+        let output = run(&["spec", "filter/lists", "--exec", program], b"");
+        assert_eq!(output.status.code(), Some(1));
+        let report = String::from_utf8_lossy(&output.stdout);
+        assert!(report.contains("could not be run") && report.contains(seen), "{report}");
+    }
+    // A program that knows no op is asked nothing, and that is no pass.
+    let unknown = run(&["spec", "filter/lists", "--exec", r#"sed s/.*/{"error":"unknown\x20op"}/"#], b"");
+    let report = String::from_utf8_lossy(&unknown.stdout);
+    assert!(report.contains("it does not know the op filter"), "{report}");
+    assert_eq!(unknown.status.code(), Some(1));
+}
+
+#[test]
+fn notes_never_overwrite_the_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answer = folder.path().join("answer.md");
+    fs::write(&answer, "x {\"_findings\":1}").expect("it is written");
+    let path = answer.to_str().expect("UTF-8");
+    let output = run(&["filter", path, "--notes", path], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("same file"), "{}", stderr(&output));
+    let from_stdin =
+        sidenote(&["filter", "--notes", path]).stdin(fs::File::open(&answer).expect("it is there")).output();
+    assert_eq!(from_stdin.expect("it runs").status.code(), Some(2));
+    assert_eq!(fs::read(&answer).expect("it is there"), b"x {\"_findings\":1}");
+}
+
+#[test]
+fn what_the_memory_was_too_small_for_is_told() {
+    let deep = format!("{{\"a\":{}1{}}} after", "[".repeat(100), "]".repeat(100));
+    let hidden = run(&["filter", "--memory", "63", "--on-full", "hide"], deep.as_bytes());
+    assert_eq!((hidden.status.code(), hidden.stdout.len()), (Some(0), 5 + 56));
+    assert!(stderr(&hidden).contains("bytes were hidden"), "{}", stderr(&hidden));
+    let blank = format!("x{}{{\"_findings\":1}}", "\n".repeat(100));
+    let released = run(&["filter", "--memory", "63"], blank.as_bytes());
+    assert!(stderr(&released).contains("may have stayed"), "{}", stderr(&released));
+    assert_eq!(stderr(&run(&["filter"], blank.as_bytes())), "");
+}
+
+#[test]
+fn regions_are_listed_extracted_and_printed_as_json() {
+    let table = run(&["regions", ANSWER], b"");
+    let table = String::from_utf8_lossy(&table.stdout).into_owned();
+    let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().take(3).collect()).collect();
+    assert_eq!(
+        lines[1..],
+        [["1", "34-43", "python"], ["2", "47-50", "sh"], ["3", "58-69", "json"], ["4", "73-84", "json"]]
+    );
+    let code = run(&["regions", "--extract", "2"], b"```\na\n```\n~~~\r\nb\r\n\xFF\r\n~~~");
+    assert_eq!(code.stdout, b"b\r\n\xFF\r");
+    let json = run(&["regions", "--json", "--max=1"], b"```a\n```\n~~~\n~~~\n<p>");
+    let json: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    let region = json!({"block": 1, "start": 0, "end": 9, "content": [5, 5], "info": "a"});
+    assert_eq!(json, json!({"regions": [region], "dropped": 1, "stoppedAt": 17}));
+    let absent = run(&["regions", "--extract", "2", ANSWER, "--max", "1"], b"");
+    assert_eq!(absent.status.code(), Some(1));
+    assert!(stderr(&absent).contains("there is no block 2"), "{}", stderr(&absent));
+}
+
+#[test]
+fn values_keep_every_digit_and_what_follows_is_told() {
+    let text = b"{\"b\":1.50,\"a\":{\"$serde_json::private::Number\":\"7\"}}\n[1E400] and";
+    let output = run(&["values"], text);
+    assert_eq!(output.stdout, b"{\"b\":1.50,\"a\":{\"$serde_json::private::Number\":\"7\"}}\n[1E400]\n");
+    assert!(stderr(&output).contains("byte 60"), "{}", stderr(&output));
+    assert_eq!(run(&["values", "--rest"], text).stdout, b"and");
+    let json: Value = serde_json::from_slice(&run(&["values", "--json"], text).stdout).expect("JSON");
+    assert_eq!(json, json!({"values": [[0, 51], [52, 59]], "rest": 60, "stopped": "opener"}));
+    let deep = run(&["values"], "[".repeat(1000).as_bytes());
+    assert!(deep.stdout.is_empty() && stderr(&deep).contains("cut short"));
+    let too_deep = run(&["values"], format!("[1]{}{}", "[".repeat(600), "]".repeat(600)).as_bytes());
+    assert_eq!(too_deep.status.code(), Some(1));
+    assert!(stderr(&too_deep).contains("byte 515"), "{}", stderr(&too_deep));
+}
+
+#[test]
+fn leaves_of_cut_json_are_listed() {
+    let text = br#"{"id":4417,"x":[1e21,null,"a\nb"],"msg":"disk full on ho"#;
+    let output = run(&["leaves"], text);
+    let lines: Vec<Vec<String>> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| line.split_whitespace().map(str::to_owned).collect())
+        .collect();
+    assert_eq!(lines[1], ["6-10", "1", "number", "4417"]);
+    assert_eq!(lines[3], ["16-20", "2", "number", "1e+21"]);
+    assert_eq!(lines[4], ["26-32", "2", "string", "\"a\\nb\""]);
+    assert!(stderr(&output).contains("disk full on\""), "{}", stderr(&output));
+    let json: Value = serde_json::from_slice(&run(&["leaves", "--json"], text).stdout).expect("JSON");
+    assert_eq!(json, json!({"leaves": ["id", "4417", "x", "1e+21", "a\nb", "msg"], "words": "disk full on"}));
+    assert_eq!(run(&["leaves", "--json"], b"[1]").stdout, b"null\n");
+}

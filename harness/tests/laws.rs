@@ -78,7 +78,7 @@ proptest! {
         let at = at % text.len();
         text[at] = byte;
         leading_laws(&text, &cuts).map_err(TestCaseError::fail)?;
-        prefix_laws(&text[..at + 1], &cuts).map_err(TestCaseError::fail)?;
+        prefix_laws(&text[..=at], &cuts).map_err(TestCaseError::fail)?;
     }
 }
 

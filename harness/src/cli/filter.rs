@@ -7,12 +7,15 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use bytesize::ByteSize;
-use clap::{Args, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, ValueEnum};
 use data_encoding::HEXLOWER;
 use indicatif::{ProgressBar, ProgressStyle};
+use same_file::Handle;
 use serde_json::json;
 use sidenote::{Error, Event, Keys, OnFull, RESERVED_KEY, Removed};
 
+use crate::Arguments;
 use crate::input::Input;
 
 /// How much is read at a time, in bytes.
@@ -50,7 +53,7 @@ enum Choice {
     Fail,
     /// Leave it in the answer
     Show,
-    /// Take it out unreported
+    /// Take it out and report it without its value
     Hide,
 }
 
@@ -66,6 +69,7 @@ impl Filter {
         let mut filter = sidenote::Filter::with_ceiling(Keys::all(&keys), ceiling, on_full)
             .map_err(|error| advise(error, ceiling))?;
         let mut input = Input::open(self.file.as_deref())?;
+        self.refuse_to_overwrite();
         let mut output = Output::new(self.notes.as_deref(), Keys::all(&keys))?;
         let progress = progress(input.size)?;
         let mut chunk = vec![0; CHUNK];
@@ -82,7 +86,26 @@ impl Filter {
             done.map_err(|error| advise(error, ceiling))?;
             if chunk.is_empty() {
                 progress.finish_and_clear();
+                output.warn(filter.released());
                 return Ok(ExitCode::SUCCESS);
+            }
+        }
+    }
+}
+
+impl Filter {
+    /// Ends with a usage error where the notes would overwrite the answer they are taken from, or be mixed with what is shown.
+    fn refuse_to_overwrite(&self) {
+        let Some(notes) = self.notes.as_deref().and_then(|path| Handle::from_path(path).ok()) else { return };
+        let answer = match self.file.as_deref() {
+            Some(path) if path != Path::new("-") => Handle::from_path(path),
+            _ => Handle::stdin(),
+        };
+        for (other, name) in [(answer, "the answer"), (Handle::stdout(), "standard output")] {
+            let is_file = notes.as_file().metadata().is_ok_and(|metadata| metadata.is_file());
+            if is_file && other.is_ok_and(|other| other == notes) {
+                let problem = format!("--notes names the same file as {name}");
+                Arguments::command().error(ErrorKind::ArgumentConflict, problem).exit();
             }
         }
     }
@@ -119,6 +142,8 @@ struct Output<'k> {
     keys: Keys<'k>,
     text_written: io::Result<()>,
     notes_written: io::Result<()>,
+    /// How many bytes were hidden for lack of memory and are nobody's.
+    lost: u64,
 }
 
 impl<'k> Output<'k> {
@@ -132,14 +157,17 @@ impl<'k> Output<'k> {
             }
         };
         let text = BufWriter::with_capacity(CHUNK, io::stdout().lock());
-        Ok(Self { text, notes, keys, text_written: Ok(()), notes_written: Ok(()) })
+        Ok(Self { text, notes, keys, text_written: Ok(()), notes_written: Ok(()), lost: 0 })
     }
 
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Text(bytes) if self.text_written.is_ok() => self.text_written = self.text.write_all(bytes),
             Event::Removed(removed) => self.note(removed),
-            Event::Lost { object, bytes } => self.write_note(&json!({"object": object, "lost": bytes})),
+            Event::Lost { object, bytes } => {
+                self.lost += bytes;
+                self.write_note(&json!({"object": object, "lost": bytes}));
+            }
             _ => {}
         }
     }
@@ -174,6 +202,23 @@ impl<'k> Output<'k> {
         std::mem::replace(&mut self.text_written, Ok(())).context("standard output")?;
         self.text.flush().context("standard output")?;
         let name = self.notes.as_ref().map_or("", |(name, _)| name);
-        std::mem::replace(&mut self.notes_written, Ok(())).with_context(|| name.to_owned())
+        // In words only, since a closed pipe there is no reader of the answer that has seen enough.
+        std::mem::replace(&mut self.notes_written, Ok(())).map_err(|error| anyhow::anyhow!("{name}: {error}"))
+    }
+
+    /// Tells what the memory was too small for.
+    fn warn(&self, released: bool) {
+        if self.lost > 0 {
+            eprintln!(
+                "sidenote: {} bytes were hidden that are no note's, for lack of memory; try a larger --memory",
+                self.lost
+            );
+        }
+        if released {
+            eprintln!(
+                "sidenote: the memory was too small to hold everything undecided, so a blank line, an empty object or a comma may have \
+                 stayed; try a larger --memory"
+            );
+        }
     }
 }

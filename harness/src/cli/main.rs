@@ -16,7 +16,7 @@ use clap::{Parser, Subcommand};
 /// Takes the notes a language model writes beside its answer out of the text, as it streams.
 #[derive(Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
-struct Arguments {
+pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }

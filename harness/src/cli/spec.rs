@@ -44,13 +44,17 @@ impl Spec {
             bail!("no case has such a name");
         }
         let report = Report::new(suite, self.layers()?);
-        write!(io::stdout().lock(), "{report}")?;
+        if let Err(error) = write!(io::stdout().lock(), "{report}")
+            && error.kind() != io::ErrorKind::BrokenPipe
+        {
+            return Err(error).context("standard output");
+        }
         Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     fn layers(&self) -> anyhow::Result<Vec<Box<dyn Layer>>> {
         if let Some(command) = &self.exec {
-            return Ok(vec![Box::new(Adapter::new("exec", command.split_whitespace()))]);
+            return Ok(vec![Box::new(Adapter::foreign(command.split_whitespace()))]);
         }
         let us = std::env::current_exe().context("cannot find this command")?;
         let wanted = |name: &&str| self.layer.is_empty() || self.layer.iter().any(|layer| layer == name);

@@ -15,7 +15,11 @@ pub trait Layer {
     fn name(&self) -> &str;
 
     /// How it does on each case, in order.
-    fn run(&mut self, cases: &[Case]) -> Vec<Verdict>;
+    ///
+    /// # Errors
+    ///
+    /// Why it could not be run at all.
+    fn run(&mut self, cases: &[Case]) -> Result<Vec<Verdict>, String>;
 }
 
 /// How a layer did on a case.
@@ -59,13 +63,13 @@ impl Layer for InProcess {
         self.name
     }
 
-    fn run(&mut self, cases: &[Case]) -> Vec<Verdict> {
+    fn run(&mut self, cases: &[Case]) -> Result<Vec<Verdict>, String> {
         let verdict = |case: &Case| {
             let answers = cuttings(case.question.bytes().bytes.len())
                 .map(|cuts| (case.question.answer(self.machine, &cuts), cuts));
             judge(case, answers)
         };
-        cases.iter().map(verdict).collect()
+        Ok(cases.iter().map(verdict).collect())
     }
 }
 
@@ -96,8 +100,8 @@ impl Layer for SmallestMemory {
         "core-smallest"
     }
 
-    fn run(&mut self, cases: &[Case]) -> Vec<Verdict> {
-        cases.iter().map(Self::verdict).collect()
+    fn run(&mut self, cases: &[Case]) -> Result<Vec<Verdict>, String> {
+        Ok(cases.iter().map(Self::verdict).collect())
     }
 }
 

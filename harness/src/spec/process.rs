@@ -17,12 +17,31 @@ use crate::protocol::Question;
 pub struct Adapter {
     name: String,
     command: Vec<OsString>,
+    /// Whether it can be asked about lent memory: what is held is ours to define.
+    ours: bool,
 }
 
 impl Adapter {
     /// The program and arguments of `command`, called `name` in the table.
     pub fn new(name: impl Into<String>, command: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
-        Self { name: name.into(), command: command.into_iter().map(Into::into).collect() }
+        Self { name: name.into(), command: command.into_iter().map(Into::into).collect(), ours: true }
+    }
+
+    /// Somebody else's program, called `exec` in the table.
+    pub fn foreign(command: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        Self { ours: false, ..Self::new("exec", command) }
+    }
+
+    /// Why the program is not asked this.
+    fn not_asked(&self, case: &Case) -> Option<&'static str> {
+        let lends = matches!(&case.question, Question::Filter(question) if question.memory.is_some());
+        (lends && !self.ours).then_some("what fills a memory is each implementation's own")
+    }
+
+    /// The ways in which a case is put to the program.
+    fn cuttings(&self, case: &Case) -> impl Iterator<Item = Vec<usize>> {
+        let asked = self.not_asked(case).is_none();
+        cuttings(case.question.bytes().bytes.len()).filter(move |_| asked)
     }
 
     /// The answers to all requests, in order.
@@ -48,10 +67,10 @@ impl Adapter {
         let asked = asking.join().map_err(|_| io::Error::other("the asking thread panicked"))?;
         let status = child.wait()?;
         let answers = answers?;
-        asked?;
         if !status.success() || answers.len() != count {
             return Err(io::Error::other(format!("{status}, with {} answers to {count} requests", answers.len())));
         }
+        asked?;
         Ok(answers)
     }
 }
@@ -61,30 +80,31 @@ impl Layer for Adapter {
         &self.name
     }
 
-    fn run(&mut self, cases: &[Case]) -> Vec<Verdict> {
+    fn run(&mut self, cases: &[Case]) -> Result<Vec<Verdict>, String> {
         let requests = cases
             .iter()
-            .flat_map(|case| {
-                cuttings(case.question.bytes().bytes.len()).map(|cuts| case.question.request(&cuts).to_string())
-            })
+            .flat_map(|case| self.cuttings(case).map(|cuts| case.question.request(&cuts).to_string()))
             .collect();
         let answers = match self.answers(requests) {
             Ok(answers) => answers,
-            Err(error) => return vec![Verdict::Failed(format!("the program failed: {error}")); cases.len()],
+            Err(error) => return Err(format!("{} failed: {error}", self.command.join(" ".as_ref()).display())),
         };
         let mut answers = answers.into_iter();
-        cases
+        let verdicts = cases
             .iter()
             .map(|case| {
-                let cuttings = cuttings(case.question.bytes().bytes.len());
-                let answers: Vec<_> = cuttings.filter_map(|cuts| Some((answers.next()?, cuts))).collect();
+                if let Some(reason) = self.not_asked(case) {
+                    return Verdict::NotRun(reason.into());
+                }
+                let answers: Vec<_> = self.cuttings(case).filter_map(|cuts| Some((answers.next()?, cuts))).collect();
                 let unknown = json!({"error": "unknown op"});
                 if answers.iter().any(|(answer, _)| *answer == unknown) {
                     return Verdict::NotRun(format!("it does not know the op {}", case.question.op()));
                 }
                 judge(case, answers)
             })
-            .collect()
+            .collect();
+        Ok(verdicts)
     }
 }
 
@@ -106,6 +126,9 @@ impl FilterCommand {
         };
         if case.expect.get("lost").is_some() || case.expect.get("error").is_some() {
             return Ok(Verdict::NotRun("what the command says of a limit it says in words".into()));
+        }
+        if question.keys.is_empty() {
+            return Ok(Verdict::NotRun("the command always has a key".into()));
         }
         if question.keys.iter().any(|key| key.contains('\0')) {
             return Ok(Verdict::NotRun("no argument of a process holds a NUL".into()));
@@ -130,7 +153,8 @@ impl FilterCommand {
             return Ok(Verdict::Failed(format!("{}: {error}", output.status)));
         }
         let mut removed = Vec::new();
-        for line in output.stderr.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        // Warnings are no JSON.
+        for line in output.stderr.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{")) {
             let note: Value = serde_json::from_slice(line)?;
             let value = match note.get("value_hex").and_then(Value::as_str) {
                 Some(hex) => data_encoding::HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).ok(),
@@ -152,9 +176,9 @@ impl Layer for FilterCommand {
         "command"
     }
 
-    fn run(&mut self, cases: &[Case]) -> Vec<Verdict> {
+    fn run(&mut self, cases: &[Case]) -> Result<Vec<Verdict>, String> {
         let verdict =
             |case| self.verdict(case).unwrap_or_else(|error| Verdict::Failed(format!("the command failed: {error}")));
-        cases.iter().map(verdict).collect()
+        Ok(cases.iter().map(verdict).collect())
     }
 }

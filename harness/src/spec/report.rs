@@ -13,6 +13,7 @@ const TOLD: usize = 10;
 pub struct Report {
     suite: Suite,
     layers: Vec<(String, Vec<Verdict>)>,
+    broken: Vec<(String, String)>,
     absent: Vec<(String, String)>,
 }
 
@@ -20,9 +21,15 @@ impl Report {
     /// Runs the suite on each of the layers.
     #[must_use]
     pub fn new(suite: Suite, layers: Vec<Box<dyn Layer>>) -> Self {
-        let run = |mut layer: Box<dyn Layer>| (layer.name().to_owned(), layer.run(&suite.cases));
-        let layers = layers.into_iter().map(run).collect();
-        Self { suite, layers, absent: Vec::new() }
+        let mut report = Self { suite, layers: Vec::new(), broken: Vec::new(), absent: Vec::new() };
+        for mut layer in layers {
+            let name = layer.name().to_owned();
+            match layer.run(&report.suite.cases) {
+                Ok(verdicts) => report.layers.push((name, verdicts)),
+                Err(why) => report.broken.push((name, why)),
+            }
+        }
+        report
     }
 
     /// Says that a layer could not be run, why, and how to get it.
@@ -30,10 +37,13 @@ impl Report {
         self.absent.push((layer.into(), why.into()));
     }
 
-    /// Whether nothing failed.
+    /// Whether something was asked and nothing failed.
     #[must_use]
     pub fn passed(&self) -> bool {
-        self.layers.iter().all(|(_, verdicts)| !verdicts.iter().any(|verdict| matches!(verdict, Verdict::Failed(_))))
+        let verdicts = || self.layers.iter().flat_map(|(_, verdicts)| verdicts);
+        self.broken.is_empty()
+            && verdicts().any(|verdict| *verdict == Verdict::Passed)
+            && !verdicts().any(|verdict| matches!(verdict, Verdict::Failed(_)))
     }
 
     /// How many cases with `rule` a layer passed, and of how many it ran.
@@ -72,6 +82,9 @@ impl fmt::Display for Report {
         }
         for (name, verdicts) in &self.layers {
             tell(f, &self.suite, name, verdicts)?;
+        }
+        for (name, why) in &self.broken {
+            writeln!(f, "\nFAILED: the layer {name} could not be run: {why}")?;
         }
         for (name, why) in &self.absent {
             writeln!(f, "\nNOT RUN: {name}: {why}")?;

@@ -1,0 +1,104 @@
+//! What the filter's face promises beside what it takes out.
+
+use sidenote_core::{Error, Event, Filter, Keys, OnFull, OwnedFilter, least_memory};
+
+/// Pushes everything, and gives the text that came of it.
+fn push<M: AsRef<[u8]> + AsMut<[u8]>>(filter: &mut Filter<'_, M>, bytes: &[u8]) -> (Vec<u8>, Result<(), Error>) {
+    let mut shown = Vec::new();
+    let pushed = filter.push(bytes, |event| {
+        if let Event::Text(bytes) = event {
+            shown.extend_from_slice(bytes);
+        }
+    });
+    (shown, pushed)
+}
+
+#[test]
+fn nothing_goes_on_behind_the_end() {
+    let mut filter = OwnedFilter::<64>::owned(Keys::default()).unwrap();
+    assert_eq!(filter.end(|_| ()), Ok(()));
+    assert_eq!(filter.push(b"x", |event| panic!("{event:?}")), Err(Error::Ended));
+    assert_eq!(filter.end(|event| panic!("{event:?}")), Ok(()));
+}
+
+#[test]
+fn a_memory_too_small_for_the_keys_is_refused_with_the_least() {
+    let least = least_memory(Keys::default());
+    assert_eq!(Filter::new(Keys::default(), vec![0; least - 1]).err(), Some(Error::TooSmall { least }));
+    assert!(Filter::new(Keys::default(), vec![0; least]).is_ok());
+    let keys = Keys::all(&["a", "_findings_of_the_model"]);
+    assert_eq!(least_memory(keys), 6 * 22 + 2 + (6 * 22 + 1) / 7);
+}
+
+#[test]
+fn an_error_sticks_with_nothing_read_until_the_filter_is_moved() {
+    let text = format!("before {{\"_findings\":\"{}\",\"a\":1}}", "n".repeat(100));
+    let mut filter = Filter::new(Keys::default(), vec![0; 63]).unwrap();
+    // 56 bytes of the member fit, from its quote at byte 8 on.
+    let (shown, error) = push(&mut filter, text.as_bytes());
+    assert_eq!((shown.as_slice(), error), (&b"before {"[..], Err(Error::Memory { at: 64, read: 64 })));
+    assert_eq!(filter.held(), &text.as_bytes()[8..64]);
+    assert_eq!(push(&mut filter, b"more"), (Vec::new(), Err(Error::Memory { at: 64, read: 0 })));
+    assert_eq!(filter.end(|event| panic!("{event:?}")), Err(Error::Memory { at: 64, read: 0 }));
+    let mut filter = filter.moved_to([0; 256]).unwrap();
+    assert_eq!(push(&mut filter, &text.as_bytes()[64..]), (b"\"a\":1}".to_vec(), Ok(())));
+}
+
+#[test]
+fn a_filter_moves_to_no_smaller_memory() {
+    let filter = Filter::new(Keys::default(), vec![0; 100]).unwrap();
+    assert_eq!(filter.moved_to(vec![0; 99]).err(), Some(Error::TooSmall { least: 100 }));
+}
+
+#[test]
+fn the_memory_is_zero_where_it_was_used_after_the_end_a_drop_and_a_move() {
+    let secret = b"{\"_findings\":\"secret";
+    let is_wiped = |memory: &[u8]| memory.iter().all(|byte| matches!(byte, 0 | 0xA5));
+    let mut memory = [0xA5; 128];
+    let mut filter = Filter::new(Keys::default(), &mut memory).unwrap();
+    filter.push(secret, |_| ()).unwrap();
+    filter.end(|_| ()).unwrap();
+    drop(filter);
+    assert!(is_wiped(&memory));
+
+    let mut filter = Filter::new(Keys::default(), &mut memory).unwrap();
+    filter.push(secret, |_| ()).unwrap();
+    assert_eq!(filter.held(), secret);
+    drop(filter);
+    assert!(is_wiped(&memory));
+
+    let mut larger = [0xA5; 256];
+    let mut filter = Filter::new(Keys::default(), &mut memory).unwrap();
+    filter.push(secret, |_| ()).unwrap();
+    let filter = filter.moved_to(&mut larger).unwrap();
+    assert_eq!(filter.held(), secret);
+    drop(filter);
+    assert!(is_wiped(&memory) && is_wiped(&larger));
+}
+
+#[test]
+fn what_is_held_is_not_in_debug_output() {
+    let mut filter = OwnedFilter::<128>::owned(Keys::default()).unwrap();
+    filter.push(b"{\"_findings\":\"QQQQ", |_| ()).unwrap();
+    assert!(!format!("{filter:?}").contains("81, 81") && !format!("{filter:?}").contains("QQ"));
+}
+
+#[test]
+fn giving_back_is_told() {
+    let mut filter = OwnedFilter::<64>::owned(Keys::default()).unwrap();
+    let blank = [b'\n'; 56];
+    assert_eq!(push(&mut filter, &blank[..55]).1, Ok(()));
+    assert!(!filter.released());
+    assert_eq!(push(&mut filter, &blank), (blank.to_vec(), Ok(())));
+    assert!(filter.released());
+}
+
+#[test]
+fn a_filter_that_grows_stops_at_white_space_too_and_gives_nothing_back() {
+    let mut filter = Filter::new(Keys::default(), vec![0; 64]).unwrap().on_full(OnFull::Grow);
+    let text = [&[b'\n'; 100][..], b"{\"_findings\":1}\n\nx"].concat();
+    assert_eq!(push(&mut filter, &text), (Vec::new(), Err(Error::Memory { at: 56, read: 56 })));
+    let mut filter = filter.moved_to(vec![0; 200]).unwrap();
+    assert_eq!(push(&mut filter, &text[56..]), (b"x".to_vec(), Ok(())));
+    assert!(!filter.released());
+}
