@@ -11,6 +11,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+/// README's examples are compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 mod filter;
 pub mod json;
 #[cfg(feature = "laws")]

@@ -1,6 +1,10 @@
 //! Large and strange inputs: the right answer, or a clear error; none takes more than a moment.
 
-use sidenote::{Error, Event, Filter, Keys, OnFull, filter};
+use sidenote::{
+    Error, Event, Filter, JsonError, Keys, MAX_CODE_REGIONS, OnFull, code_regions, filter, json_prefix_of,
+    leading_json_values,
+};
+use sidenote_core::{JsonPrefix, LeadingValues};
 
 /// The text without its notes, and how many there were.
 fn filtered(text: &[u8]) -> (Vec<u8>, usize) {
@@ -78,4 +82,53 @@ fn bytes_that_are_no_text_pass_unchanged() {
     assert_eq!(filtered(&every).0, every);
     let text = b"\xEF\xBB\xBF{\"_findings\":1}\r\xFF\0{\"\xC3\":1,\"_findings\":\"\x80\"}";
     assert_eq!(filtered(text), (b"\xEF\xBB\xBF{}\r\xFF\0{\"\xC3\":1}".to_vec(), 2));
+}
+
+#[test]
+fn code_regions_of_texts_of_one_thing_a_million_times() {
+    for thing in ["`", "~", " ", "\n", "\r", "\r\n", "```\n", "~~~ x\n", "a`", "<", "$ ", "    ```\n", "```\n```\n"] {
+        let text = thing.repeat(1_000_000).into_bytes();
+        let read = code_regions(&text, MAX_CODE_REGIONS);
+        match thing {
+            "```\n" | "~~~ x\n" | "`" | "~" | "```\n```\n" => {}
+            _ => assert_eq!((read.regions.len(), read.end.dropped), (0, 0), "{thing:?}"),
+        }
+    }
+    let blocks = code_regions("```\n```\n".repeat(500_000).as_bytes(), MAX_CODE_REGIONS);
+    assert_eq!((blocks.regions.len(), blocks.end.dropped), (32, 499_968));
+    let open = code_regions("`".repeat(1_000_000).as_bytes(), MAX_CODE_REGIONS);
+    assert_eq!(open.end.open_fence, Some((b'`', 1_000_000)));
+}
+
+#[test]
+fn json_of_a_million_brackets_is_read_kept_to_its_depth_or_refused() {
+    let deep = "[".repeat(1_000_000);
+    let cut = json_prefix_of(deep.as_bytes()).expect("it is JSON cut short");
+    assert_eq!((cut.leaves.len(), cut.words), (0, None));
+    let closed = format!("{deep}{} rest", "]".repeat(1_000_000));
+    assert_eq!(leading_json_values(closed.as_bytes()), Err(JsonError::TooDeep(512)));
+    let fits = format!("{}{}", "[".repeat(512), "]".repeat(512));
+    assert_eq!(leading_json_values(fits.as_bytes()).expect("it fits").values.len(), 1);
+    // A reader in 16 bytes of memory refuses the bracket that it has no bit for.
+    let mut reader = LeadingValues::new([0; 16]);
+    assert_eq!(reader.push(deep.as_bytes(), |_| ()), Err(Error::Nesting { at: 128, read: 128 }));
+    assert_eq!(reader.push(b"]", |_| ()), Err(Error::Nesting { at: 128, read: 0 }));
+    let mut reader = JsonPrefix::new([0; 16]);
+    assert_eq!(reader.push(deep.as_bytes(), |_| ()), Err(Error::Nesting { at: 128, read: 128 }));
+    assert_eq!(reader.open().collect::<Vec<u8>>(), vec![b'['; 128]);
+}
+
+#[test]
+fn long_strings_and_numbers_of_json_come_whole() {
+    let long = "word ".repeat(2_000_000);
+    let cut = format!("[\"{long}\",\"{long}");
+    let cut = json_prefix_of(cut.as_bytes()).expect("it is JSON cut short");
+    assert_eq!((cut.leaves, cut.words), (vec![long.clone()], Some(long.trim_end().to_owned())));
+    let digits = "7".repeat(100_000);
+    let numbers = format!("[{digits},-1e400,1e-400,{digits}");
+    let read = json_prefix_of(numbers.as_bytes()).expect("it is JSON cut short");
+    assert_eq!(read.leaves, ["Infinity", "-Infinity", "0"]);
+    let whole = format!("[{digits}]");
+    let values = leading_json_values(whole.as_bytes()).expect("it is JSON").values;
+    assert_eq!(values[0].to_string(), whole);
 }

@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use sidenote_core::{Event, Filter, Keys, OwnedFilter};
+use sidenote_core::{CodeRegions, Event, Filter, JsonPrefix, Keys, LeadingValues, OwnedFilter, PrefixEvent};
 
 struct Counting;
 
@@ -65,5 +65,28 @@ fn the_filter_allocates_nothing() {
         }
     });
     assert!(removed > 8, "the answer has notes");
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn the_readers_allocate_nothing() {
+    let (mut regions, mut values, mut leaves) = (0, 0, 0);
+    let json = br#"{"a": ["\ud83d\ude00 and more", 1.5e3, true]} [1, {"b": null}] rest"#;
+    let mut memory = [0; 8];
+    let count = allocations(|| {
+        for size in [1, 7, 64, ANSWER.len()] {
+            let mut reader = CodeRegions::new();
+            ANSWER.chunks(size).for_each(|chunk| reader.push(chunk, |_| regions += 1));
+            reader.end(|_| regions += 1);
+            let mut reader = LeadingValues::new(&mut memory);
+            json.chunks(size).for_each(|chunk| reader.push(chunk, |_| values += 1).expect("the memory suffices"));
+            reader.end();
+            let mut reader = JsonPrefix::new(&mut memory);
+            let mut on = |event: PrefixEvent<'_>| leaves += usize::from(matches!(event, PrefixEvent::End(_)));
+            json.chunks(size).for_each(|chunk| reader.push(chunk, &mut on).expect("the memory suffices"));
+            reader.end();
+        }
+    });
+    assert_eq!((regions, values, leaves), (4 * 4, 4 * 2, 4 * 4));
     assert_eq!(count, 0);
 }
