@@ -16,19 +16,24 @@
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+pub mod declaration;
 mod filter;
 pub mod json;
 #[cfg(feature = "laws")]
 pub mod laws;
+pub mod ledger;
+mod peel;
 #[cfg(feature = "spec")]
 pub mod protocol;
 mod regions;
 mod served;
+pub mod sources;
 #[cfg(feature = "spec")]
 pub mod spec;
 
 pub use filter::{Filter, FilterWriter, Filtered, MEMORY_CEILING, RemovedMember, filter};
 pub use json::JsonError;
+pub use peel::{Peeled, peel};
 pub use regions::{Regions, code_regions};
 pub use served::{JsonLeaves, LeadingJson, LeafReader, Leaves, ReadLeaf, json_prefix_of, leading_json_values};
 pub use sidenote_core::{
