@@ -77,8 +77,7 @@ pub fn read_declaration(value: &Value, arguments: Option<&Map<String, Value>>) -
         from: None,
     };
     let previous = reader.field(fields, "previous", |value| value.as_array());
-    declaration.previous =
-        previous.map(|entries| entries.iter().filter_map(|entry| reader.previous(entry)).collect());
+    declaration.previous = previous.map(|entries| entries.iter().filter_map(|entry| reader.previous(entry)).collect());
     if let (Some(raw), Some(arguments)) = (fields.get("from"), arguments) {
         let read = read_sources(Some(raw), arguments);
         reader.malformed += read.malformed;
@@ -209,10 +208,12 @@ impl Previous {
 
 impl DeclaredAssertion {
     fn to_value(&self) -> Value {
-        json!({
+        let mut assertion = json!({
             "subject": {"kind": self.subject_kind, "id": self.subject_id},
             "predicate": self.predicate,
-            "value": self.value,
-        })
+        });
+        // Not by way of `json!`, which would spell a number anew.
+        assertion["value"] = self.value.clone();
+        assertion
     }
 }

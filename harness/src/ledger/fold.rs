@@ -150,7 +150,9 @@ fn takes_part(assertion: &Assertion) -> bool {
 /// What a value compares as.
 fn known(value: &Value) -> &Value {
     match value.as_object() {
-        Some(object) if object.get("kind").and_then(Value::as_str) == Some("known") => object.get("value").unwrap_or(value),
+        Some(object) if object.get("kind").and_then(Value::as_str) == Some("known") => {
+            object.get("value").unwrap_or(value)
+        }
         _ => value,
     }
 }

@@ -10,7 +10,8 @@ use super::rows::StandingWord;
 /// The id of a tool message that was dispatched; `toolCallId` comes before `tool_call_id`.
 pub(super) fn result_id(message: &Value) -> Option<&str> {
     let message = message.as_object()?;
-    let is_result = message.get("role").and_then(Value::as_str) == Some("tool") && !message.contains_key("notDispatched");
+    let is_result =
+        message.get("role").and_then(Value::as_str) == Some("tool") && !message.contains_key("notDispatched");
     if is_result { id(message) } else { None }
 }
 

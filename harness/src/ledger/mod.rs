@@ -16,6 +16,6 @@ pub use fold::{Asserted, Fold, Latest};
 pub use ids::{offered_result_ids, served_tool_call_ids, undeclared_ids};
 pub use piece::{AnswerAsk, FINDINGS_PIECE_LIMITS, Piece, PieceLimits, Wording, findings_ledger_piece};
 pub use rows::{
-    Absence, Assertion, Basis, BasisWord, Carrier, Contingent, DeclaredOn, Expectation, Judgment, NotChecked, Row, RowError,
-    Standing, StandingWord, Stratum, Subject, Word, read_rows,
+    Absence, Assertion, Basis, BasisWord, Carrier, Contingent, DeclaredOn, Expectation, Judgment, NotChecked, Row,
+    RowError, Standing, StandingWord, Stratum, Subject, Word, read_rows,
 };

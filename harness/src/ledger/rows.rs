@@ -494,7 +494,9 @@ impl Standing {
         })
     }
 
-    pub(super) fn to_value(&self) -> Value {
+    /// The row as JSON.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
         let mut row = Writer::row("standing");
         row.put("toolCallId", &self.tool_call_id);
         row.put_some("toolName", self.tool_name.as_ref());
@@ -516,7 +518,9 @@ impl Judgment {
         Ok(Self { tool_call_id: fields.required("toolCallId", string)?, extra: fields.extra() })
     }
 
-    pub(super) fn to_value(&self) -> Value {
+    /// The row as JSON.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
         let mut row = Writer::row("judgment");
         row.put("toolCallId", &self.tool_call_id);
         row.with(&self.extra)
@@ -576,7 +580,9 @@ impl Absence {
         })
     }
 
-    pub(super) fn to_value(&self) -> Value {
+    /// The row as JSON.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
         let list = |list: &Option<Vec<NotChecked>>| {
             list.as_ref().map(|list| list.iter().map(NotChecked::to_value).collect::<Vec<_>>())
         };
@@ -629,7 +635,9 @@ impl Assertion {
         })
     }
 
-    pub(crate) fn to_value(&self) -> Value {
+    /// The assertion as JSON.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
         let mut subject = Writer::default();
         subject.put("kind", &self.subject.kind);
         subject.put("id", &self.subject.id);

@@ -7,6 +7,7 @@ mod bytes;
 mod code_regions;
 mod filter;
 mod leading;
+mod ledger;
 mod prefix;
 
 use serde_json::{Map, Value, json};
@@ -15,6 +16,7 @@ pub use bytes::Bytes;
 pub use code_regions::CodeRegionsQuestion;
 pub use filter::FilterQuestion;
 pub use leading::LeadingQuestion;
+pub use ledger::LedgerQuestion;
 pub use prefix::PrefixQuestion;
 
 /// Something that can be asked of a machine.
@@ -28,6 +30,8 @@ pub enum Question {
     Leading(LeadingQuestion),
     /// `prefix` and `leaves`: the leaves of JSON that is cut short.
     Prefix(PrefixQuestion),
+    /// `sources`, `declaration`, `peel`, `rows`, `fold`, `piece`, `collapse`, `served`, `undeclared`, `offered`, `is_collapsed`.
+    Ledger(LedgerQuestion),
 }
 
 /// What every question can do.
@@ -37,6 +41,11 @@ trait Ask {
 
     /// The bytes that it is about.
     fn bytes(&self) -> &Bytes;
+
+    /// Whether one of core's machines answers it.
+    fn is_of_core(&self) -> bool {
+        true
+    }
 
     /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
     fn answer(&self, machine: Machine, cuts: &[usize]) -> Value;
@@ -101,7 +110,7 @@ impl Question {
             "leading" => LeadingQuestion::new(fields).map(Self::Leading),
             "prefix" => PrefixQuestion::new(fields, false).map(Self::Prefix),
             "leaves" => PrefixQuestion::new(fields, true).map(Self::Prefix),
-            _ => Err("unknown op".into()),
+            _ => LedgerQuestion::new(op, fields).ok_or("unknown op")?.map(Self::Ledger),
         }
     }
 
@@ -111,6 +120,7 @@ impl Question {
             Self::CodeRegions(question) => question,
             Self::Leading(question) => question,
             Self::Prefix(question) => question,
+            Self::Ledger(question) => question,
         }
     }
 
@@ -124,6 +134,12 @@ impl Question {
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         self.ask().bytes()
+    }
+
+    /// Whether one of core's machines answers it.
+    #[must_use]
+    pub fn is_of_core(&self) -> bool {
+        self.ask().is_of_core()
     }
 
     /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
@@ -142,6 +158,33 @@ impl Question {
             fields.insert("cuts".into(), json!(cuts));
         }
         fields.into()
+    }
+}
+
+/// The fields of a request that hold any JSON; what is missing or ill-typed is the answer.
+#[derive(Clone, Copy)]
+struct Fields<'f>(&'f Map<String, Value>);
+
+impl<'f> Fields<'f> {
+    fn refuse<T>(name: &str) -> Result<T, Value> {
+        Err(json!({"error": format!("{name} is missing or not what it must be")}))
+    }
+
+    fn any(self, name: &str) -> Result<&'f Value, Value> {
+        self.0.get(name).map_or_else(|| Self::refuse(name), Ok)
+    }
+
+    fn object(self, name: &str) -> Result<&'f Map<String, Value>, Value> {
+        self.any(name)?.as_object().map_or_else(|| Self::refuse(name), Ok)
+    }
+
+    fn array(self, name: &str) -> Result<&'f [Value], Value> {
+        self.any(name)?.as_array().map_or_else(|| Self::refuse(name), |values| Ok(values.as_slice()))
+    }
+
+    fn strings(self, name: &str) -> Result<Vec<&'f str>, Value> {
+        let string = |value: &'f Value| value.as_str().map_or_else(|| Self::refuse(name), Ok);
+        self.array(name)?.iter().map(string).collect()
     }
 }
 

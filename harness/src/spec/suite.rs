@@ -59,13 +59,6 @@ struct RulesFile {
     rules: Vec<Rule>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CaseFile {
-    about: String,
-    cases: Vec<Map<String, Value>>,
-}
-
 /// A case without its request.
 #[derive(Deserialize)]
 struct CaseHead {
@@ -75,11 +68,10 @@ struct CaseHead {
     note: Option<String>,
     #[serde(default)]
     op: Option<String>,
-    expect: Value,
 }
 
-/// The fields of a case that are not its request.
-const HEAD: [&str; 5] = ["name", "rules", "note", "op", "expect"];
+/// The fields of a case that are neither its request nor its answer.
+const HEAD: [&str; 4] = ["name", "rules", "note", "op"];
 
 impl Suite {
     /// The suite that is built in.
@@ -122,12 +114,11 @@ impl Suite {
     fn add_file(&mut self, name: &str, text: &str) -> Result<(), String> {
         let stem = name.strip_suffix(".json").ok_or("not a JSON file")?;
         let (folder, _) = stem.split_once('/').ok_or("case files lie in the folder of their machine")?;
-        let file: CaseFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        if file.about.is_empty() || file.cases.is_empty() {
-            return Err("a file says what it is about and has cases".into());
-        }
-        for mut fields in file.cases {
-            let head: CaseHead = serde_json::from_value(fields.clone().into()).map_err(|error| error.to_string())?;
+        for mut fields in read_cases(text)? {
+            let head_fields = HEAD.iter().filter_map(|name| Some(((*name).to_owned(), fields.shift_remove(*name)?)));
+            let head_fields: Map<String, Value> = head_fields.collect();
+            let expect = fields.shift_remove("expect").ok_or("a case has an answer to expect")?;
+            let head: CaseHead = serde_json::from_value(head_fields.into()).map_err(|error| error.to_string())?;
             let within = |error: String| format!("{}: {error}", head.name);
             if head.rules.is_empty() || head.note.as_ref().is_some_and(String::is_empty) {
                 return Err(within("rules, and a note where there is one, are not empty".into()));
@@ -135,14 +126,8 @@ impl Suite {
             if !head.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
                 return Err(within("a name is lower-case words joined by hyphens".into()));
             }
-            fields.retain(|field, _| !HEAD.contains(&field.as_str()));
             let question = Question::new(head.op.as_deref().unwrap_or(folder), fields).map_err(within)?;
-            self.cases.push(Case {
-                name: format!("{stem}/{}", head.name),
-                rules: head.rules,
-                question,
-                expect: head.expect,
-            });
+            self.cases.push(Case { name: format!("{stem}/{}", head.name), rules: head.rules, question, expect });
         }
         Ok(())
     }
@@ -183,6 +168,22 @@ impl Suite {
     pub fn retain(&mut self, parts: &[String]) {
         self.cases.retain(|case| parts.iter().any(|part| case.name.contains(part.as_str())));
     }
+}
+
+/// The cases of a file. They are read with our own reader, since a case may hold any key.
+fn read_cases(text: &str) -> Result<Vec<Map<String, Value>>, String> {
+    let file = crate::json::parse(text.as_bytes()).map_err(|error| error.to_string())?;
+    let Value::Object(mut file) = file else { return Err("a file is an object".into()) };
+    let about = file.shift_remove("about").and_then(|about| about.as_str().map(str::len));
+    let cases = match (about, file.shift_remove("cases"), file.keys().next()) {
+        (Some(1..), Some(Value::Array(cases)), None) if !cases.is_empty() => cases,
+        _ => return Err("a file says what it is about, has cases and nothing else".into()),
+    };
+    let case = |case| match case {
+        Value::Object(fields) => Ok(fields),
+        _ => Err("a case is an object".into()),
+    };
+    cases.into_iter().map(case).collect()
 }
 
 fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) -> io::Result<()> {
