@@ -74,8 +74,11 @@ impl LedgerQuestion {
 
     fn answer_or_error(&self) -> Result<Value, Value> {
         let fields = Fields(&self.fields);
-        let rows =
-            || read_rows(fields.0.get("rows").cloned().unwrap_or(Value::Null)).map_err(|error| door_error(&error));
+        // No ledger is one without rows.
+        let rows = || {
+            let rows = fields.0.get("rows").cloned().unwrap_or_else(|| Value::Array(Vec::new()));
+            read_rows(rows).map_err(|error| door_error(&error))
+        };
         Ok(match self.op {
             Op::Sources => {
                 let read = read_sources(fields.0.get("raw"), fields.object("args")?);
