@@ -79,13 +79,34 @@ impl Layer for InProcess {
 /// The verdict on a case's answers, each with the cuts it was given for.
 pub(super) fn judge(case: &Case, answers: impl IntoIterator<Item = (Value, Vec<usize>)>) -> Verdict {
     for (answer, cuts) in answers {
-        // Key order counts inside messages.
-        let spelled = |value: &Value| value.get("messages").map(Value::to_string);
-        if answer != case.expect || spelled(&answer) != spelled(&case.expect) {
+        if !same(&answer, &case.expect, false) {
             return Verdict::Failed(format!("{}got  {answer}\nwant {}", spell_cuts(&cuts), case.expect));
         }
     }
     Verdict::Passed
+}
+
+/// Whether two answers are the same JSON: numbers as doubles, since other programs spell them otherwise, and the order of keys only inside
+/// messages.
+fn same(one: &Value, other: &Value, ordered: bool) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            let double = |number: &serde_json::Number| number.to_string().parse::<f64>().ok();
+            double(one) == double(other)
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other, ordered))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && (!ordered || one.keys().eq(other.keys()))
+                && one.iter().all(|(key, value)| {
+                    let ordered = ordered || key == "messages";
+                    other.get(key).is_some_and(|other| same(value, other, ordered))
+                })
+        }
+        _ => one == other,
+    }
 }
 
 fn spell_cuts(cuts: &[usize]) -> String {
