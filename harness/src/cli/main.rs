@@ -2,10 +2,16 @@
 #![forbid(unsafe_code)]
 
 mod adapter;
+mod collapse;
+mod documents;
 mod filter;
 mod input;
 mod leaves;
+mod ledger;
+mod peel;
+mod piece;
 mod regions;
+mod sources;
 mod spec;
 mod values;
 
@@ -27,6 +33,11 @@ enum Command {
     Regions(regions::Regions),
     Values(values::Values),
     Leaves(leaves::Leaves),
+    Peel(peel::Peel),
+    Sources(sources::Sources),
+    Ledger(ledger::Ledger),
+    Piece(piece::Piece),
+    Collapse(collapse::Collapse),
     Adapter(adapter::Adapter),
     Spec(spec::Spec),
 }
@@ -37,6 +48,11 @@ fn main() -> ExitCode {
         Command::Regions(command) => command.run(),
         Command::Values(command) => command.run(),
         Command::Leaves(command) => command.run(),
+        Command::Peel(command) => command.run(),
+        Command::Sources(command) => command.run(),
+        Command::Ledger(command) => command.run(),
+        Command::Piece(command) => command.run(),
+        Command::Collapse(command) => command.run(),
         Command::Adapter(_) => adapter::Adapter::run(),
         Command::Spec(command) => command.run(),
     };

@@ -440,6 +440,7 @@ pub(super) fn double(number: &Number) -> f64 {
     number.to_string().parse().unwrap_or(f64::NAN)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the readers of fields take them")]
 fn word<T: Word>(value: Value) -> Option<T> {
     value.as_str().and_then(T::from_word)
 }

@@ -59,6 +59,11 @@ impl LedgerQuestion {
         Some(Self::read(*op, names, fields))
     }
 
+    /// The question that `peel` asks.
+    pub(super) fn peel(answer: &Bytes) -> Self {
+        Self { op: Op::Peel, fields: Map::from_iter([answer.request()]), text: answer.clone() }
+    }
+
     fn read(op: Op, names: &[&str], fields: Map<String, Value>) -> Result<Self, String> {
         if let Some(unknown) = fields.keys().find(|name| !names.contains(&name.as_str())) {
             return Err(format!("unknown field `{unknown}`"));

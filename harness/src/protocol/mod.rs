@@ -114,6 +114,12 @@ impl Question {
         }
     }
 
+    /// Asks what an answer shows and what its notes declare.
+    #[must_use]
+    pub fn peel(answer: &Bytes) -> Self {
+        Self::Ledger(LedgerQuestion::peel(answer))
+    }
+
     fn ask(&self) -> &dyn Ask {
         match self {
             Self::Filter(question) => question,
