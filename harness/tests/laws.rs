@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
 use sidenote::laws::{
-    answer_like, code_regions_laws, document_like, filter_laws, filter_limit_laws, json_like, leading_laws,
-    prefix_laws, renderer_agreement,
+    answer_like, code_regions_laws, document_like, filter_agrees_with_twin, filter_laws, filter_limit_laws, json_like,
+    leading_laws, ledger_laws, ledger_like, message_like, prefix_laws, renderer_agreement, sources_laws, sources_like,
 };
 use sidenote::protocol::Question;
 use sidenote::spec::Suite;
@@ -79,6 +79,32 @@ proptest! {
         text[at] = byte;
         leading_laws(&text, &cuts).map_err(TestCaseError::fail)?;
         prefix_laws(&text[..=at], &cuts).map_err(TestCaseError::fail)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 5_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn ledgers_and_sources_keep_their_laws(rows in vec(any::<u8>(), 0..120), messages in vec(any::<u8>(), 0..40)) {
+        ledger_laws(&ledger_like(&rows), &message_like(&messages)).map_err(TestCaseError::fail)?;
+        let (from, arguments) = sources_like(&rows);
+        sources_laws(&from, &arguments).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Every text of up to so many tokens is compared with the naive twin, whole and byte by byte. `SIDENOTE_TOKENS=6` takes minutes.
+#[test]
+fn every_short_text_of_the_filter_is_what_the_twin_says() {
+    const TOKENS: [&str; 14] =
+        ["{", "}", "[", "]", "\"", ",", ":", " ", "\n", "```", "\"_findings\":", "{\"_findings\":1}", "w", "\\"];
+    let longest = std::env::var("SIDENOTE_TOKENS").map_or(4, |tokens| tokens.parse().expect("a number"));
+    for length in 1..=longest {
+        for index in 0..TOKENS.len().pow(length) {
+            let token = |place: u32| TOKENS[index / TOKENS.len().pow(place) % TOKENS.len()];
+            let text: String = (0..length).map(token).collect();
+            filter_agrees_with_twin(text.as_bytes(), KEYS).unwrap_or_else(|seen| panic!("{text:?}: {seen}"));
+        }
     }
 }
 

@@ -53,6 +53,11 @@ impl Number {
         }
     }
 
+    /// Whether any digit leaves the number where it is.
+    pub(crate) const fn is_in_digits(self) -> bool {
+        matches!(self, Self::Integer | Self::Fraction | Self::Exponent)
+    }
+
     /// Whether the number may end here.
     pub(crate) const fn may_end(self) -> bool {
         matches!(self, Self::Zero | Self::Integer | Self::Fraction | Self::Exponent)

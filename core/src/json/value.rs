@@ -163,7 +163,7 @@ impl Value {
                             self.state = State::String;
                             if bytes.rest_of_plain_string() {
                                 watch.ends(bytes.at());
-                                if self.value_ends() {
+                                if self.value_ends(bytes) {
                                     return Step::Complete;
                                 }
                             }
@@ -178,7 +178,7 @@ impl Value {
                         b']' if self.state == State::ValueOrEnd => {
                             bytes.skip();
                             watch.closes(bytes.at());
-                            if self.close(nesting) {
+                            if self.close(nesting, bytes) {
                                 return Step::Complete;
                             }
                         }
@@ -200,13 +200,13 @@ impl Value {
                             self.state = State::String;
                             if bytes.rest_of_plain_string() {
                                 watch.ends(bytes.at());
-                                self.state = State::Colon;
+                                self.key_ends(bytes);
                             }
                         }
                         b'}' if self.state == State::KeyOrEnd => {
                             bytes.skip();
                             watch.closes(bytes.at());
-                            if self.close(nesting) {
+                            if self.close(nesting, bytes) {
                                 return Step::Complete;
                             }
                         }
@@ -232,7 +232,7 @@ impl Value {
                         Some(byte) if byte == end => {
                             bytes.skip();
                             watch.closes(bytes.at());
-                            if self.close(nesting) {
+                            if self.close(nesting, bytes) {
                                 return Step::Complete;
                             }
                         }
@@ -243,8 +243,8 @@ impl Value {
                     if bytes.rest_of_plain_string() {
                         watch.ends(bytes.at());
                         if self.in_key {
-                            self.state = State::Colon;
-                        } else if self.value_ends() {
+                            self.key_ends(bytes);
+                        } else if self.value_ends(bytes) {
                             return Step::Complete;
                         }
                         continue;
@@ -273,6 +273,9 @@ impl Value {
                     }
                 }
                 State::Number(mut number) => loop {
+                    if number.is_in_digits() {
+                        bytes.digits();
+                    }
                     let Some(byte) = bytes.next() else {
                         self.state = State::Number(number);
                         return Step::More;
@@ -284,7 +287,7 @@ impl Value {
                         return Step::Wrong;
                     } else {
                         watch.ends(bytes.at());
-                        if self.value_ends() {
+                        if self.value_ends(bytes) {
                             return Step::Complete;
                         }
                         break;
@@ -303,7 +306,7 @@ impl Value {
                         return Step::Wrong;
                     } else {
                         watch.ends(bytes.at());
-                        if self.value_ends() {
+                        if self.value_ends(bytes) {
                             return Step::Complete;
                         }
                         break;
@@ -366,19 +369,31 @@ impl Value {
 
     /// Closes a container: whether the whole value ended with it.
     #[inline]
-    fn close(&mut self, nesting: &[u8]) -> bool {
+    fn close(&mut self, nesting: &[u8], bytes: &mut Bytes<'_>) -> bool {
         self.depth -= 1;
         if let Some(level) = self.depth.checked_sub(1) {
             self.in_object = Self::is_object(nesting, level);
         }
-        self.value_ends()
+        self.value_ends(bytes)
     }
 
-    /// Behind a value: whether it was the whole one.
+    /// Behind a value: whether it was the whole one. A comma right behind it saves a turn of the loop.
     #[inline]
-    fn value_ends(&mut self) -> bool {
+    fn value_ends(&mut self, bytes: &mut Bytes<'_>) -> bool {
         self.state = State::CommaOrEnd;
-        self.depth == 0
+        if self.depth == 0 {
+            return true;
+        }
+        if bytes.skip_over(b',') {
+            self.state = if self.in_object { State::Key } else { State::Value };
+        }
+        false
+    }
+
+    /// Behind a key. A colon right behind it saves a turn of the loop.
+    #[inline]
+    fn key_ends(&mut self, bytes: &mut Bytes<'_>) {
+        self.state = if bytes.skip_over(b':') { State::Value } else { State::Colon };
     }
 }
 
@@ -419,6 +434,26 @@ impl Bytes<'_> {
     #[inline]
     fn skip(&mut self) {
         if let [_, rest @ ..] = self.rest {
+            self.rest = rest;
+        }
+    }
+
+    /// Goes over the next byte if it is `byte`.
+    #[inline]
+    fn skip_over(&mut self, byte: u8) -> bool {
+        match self.rest {
+            [next, rest @ ..] if *next == byte => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Goes over digits.
+    #[inline]
+    fn digits(&mut self) {
+        while let [b'0'..=b'9', rest @ ..] = self.rest {
             self.rest = rest;
         }
     }

@@ -5,11 +5,11 @@ use std::cell::Ref;
 use comrak::nodes::{Ast, NodeValue};
 use comrak::{Arena, Options, parse_document};
 
-use super::{chunks, cuttings, same};
-use crate::{CodeRegions, MAX_CODE_REGIONS, Regions, code_regions};
+use super::{chunks, cuttings, naive_regions, same};
+use crate::{CodeRegion, CodeRegions, MAX_CODE_REGIONS, Regions, RegionsEnd, code_regions};
 
-/// Checks the laws of code regions on a text: any cut gives the same; regions are in order and stand where they say; past the cap
-/// nothing changes but the count.
+/// Checks the laws of code regions on a text: any cut gives the same; the naive twin says the same; regions are in order and stand
+/// where they say; past the cap nothing changes but the count.
 ///
 /// # Errors
 ///
@@ -25,6 +25,17 @@ pub fn code_regions_laws(text: &[u8], cuts: &[usize]) -> Result<(), String> {
         let end = reader.end(|region| regions.push(region));
         same("cut", &Regions { regions, end }, &whole)?;
     }
+    let twin = naive_regions::code_regions(text, MAX_CODE_REGIONS);
+    let theirs = twin.regions.into_iter().map(|region| CodeRegion {
+        block: region.block,
+        start: region.start,
+        end: region.end,
+        content: region.content,
+        info: region.info,
+    });
+    same("twin, regions", &whole.regions, &theirs.collect())?;
+    let end = RegionsEnd { dropped: twin.dropped, stopped_at: twin.stopped_at, open_fence: twin.open_fence };
+    same("twin, end", &whole.end, &end)?;
     let mut last = 0;
     for (region, block) in whole.regions.iter().zip(1..) {
         same("numbers", &region.block, &block)?;
@@ -75,7 +86,7 @@ pub fn renderer_agreement(text: &str) -> Result<(), String> {
 pub fn fenced_blocks(text: &str) -> Vec<FencedBlock> {
     let regions = code_regions(text.as_bytes(), u64::MAX).regions;
     let slice = |from: u64, to: usize| text.get(usize::try_from(from).unwrap_or(usize::MAX)..to).unwrap_or_default();
-    let block = |region: &crate::CodeRegion| {
+    let block = |region: &CodeRegion| {
         // The last content line's ending is the wrapper's for us and the content's for a renderer.
         let end = usize::try_from(region.content.end).unwrap_or(usize::MAX);
         let ending = text.get(end..).is_some_and(|rest| rest.starts_with(['\n', '\r']));

@@ -48,11 +48,27 @@ pub fn filter_laws(text: &[u8], keys: &[&str], cuts: &[usize]) -> Result<(), Str
     }
     conserved(text, &whole.visible)?;
     json(text, keys, &whole)?;
-    let twin = naive_filter::filter(text, keys);
-    same("twin, visible", &whole.visible, &twin.visible)?;
-    let removed = twin.removed.into_iter().map(|one| (one.object, one.key, Some(one.value), one.complete)).collect();
-    same("twin, removed", &whole.removed, &removed)?;
+    same_as_twin(text, keys, &whole)?;
     same("growing memory", &growing(text, keys, &sorted(text, cuts)), &whole)
+}
+
+/// Checks that the naive twin says the same of a text, fed whole and byte by byte.
+///
+/// # Errors
+///
+/// What was seen.
+pub fn filter_agrees_with_twin(text: &[u8], keys: &[&str]) -> Result<(), String> {
+    let enough = enough_memory(text, keys);
+    let bytes: Vec<usize> = (1..text.len()).collect();
+    same_as_twin(text, keys, &outcome(text, keys, &[], enough, OnFull::Fail))?;
+    same_as_twin(text, keys, &outcome(text, keys, &bytes, enough, OnFull::Fail))
+}
+
+fn same_as_twin(text: &[u8], keys: &[&str], outcome: &Outcome) -> Result<(), String> {
+    let twin = naive_filter::filter(text, keys);
+    same("twin, visible", &outcome.visible, &twin.visible)?;
+    let removed = twin.removed.into_iter().map(|one| (one.object, one.key, Some(one.value), one.complete)).collect();
+    same("twin, removed", &outcome.removed, &removed)
 }
 
 /// Checks the laws of a memory of `memory` bytes that may be too small for the text.

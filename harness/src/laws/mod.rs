@@ -5,15 +5,18 @@
 mod code_regions;
 mod filter;
 mod json;
+mod ledger;
 pub mod naive_filter;
+pub mod naive_regions;
 mod text;
 
 use std::fmt::Debug;
 
 pub use code_regions::{FencedBlock, code_regions_laws, fenced_blocks, renderer_agreement};
-pub use filter::{filter_laws, filter_limit_laws};
+pub use filter::{filter_agrees_with_twin, filter_laws, filter_limit_laws};
 pub use json::{leading_laws, prefix_laws};
-pub use text::{answer_like, document_like, json_like};
+pub use ledger::{ledger_laws, sources_laws};
+pub use text::{answer_like, document_like, json_like, ledger_like, message_like, sources_like};
 
 /// Whether two things are the same, for the law named.
 fn same<T: PartialEq + Debug + ?Sized>(law: &str, got: &T, want: &T) -> Result<(), String> {
