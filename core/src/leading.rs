@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use crate::error::Error;
 use crate::json::{Step, Value, is_white_space};
+use crate::scratch::put;
 
 /// Why the reading of leading values stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ enum State {
 
 const _: () = assert!(size_of::<LeadingValues<&mut [u8]>>() <= 192, "the state is promised to be at most 192 bytes");
 
-impl<M: AsMut<[u8]>> LeadingValues<M> {
+impl<M: AsRef<[u8]> + AsMut<[u8]>> LeadingValues<M> {
     /// A reader over `memory`.
     pub fn new(memory: M) -> Self {
         Self { memory, value: Value::START, offset: 0, start: 0, state: State::Between }
@@ -131,6 +132,21 @@ impl<M: AsMut<[u8]>> LeadingValues<M> {
         }
         self.offset += at as u64;
         Ok(())
+    }
+
+    /// Goes on in a larger memory, at the bracket that did not fit; `read` in the error says where in the chunk that is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooSmall`] where `larger` is smaller than the memory so far.
+    pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(self, mut larger: L) -> Result<LeadingValues<L>, Error> {
+        let least = self.memory.as_ref().len();
+        if larger.as_ref().len() < least {
+            return Err(Error::TooSmall { least });
+        }
+        put(larger.as_mut(), 0, self.memory.as_ref());
+        let state = if self.state == State::Full { State::Value } else { self.state };
+        Ok(LeadingValues { memory: larger, value: self.value, offset: self.offset, start: self.start, state })
     }
 
     /// The text is over: where what follows the values begins, and why the reading stopped there.

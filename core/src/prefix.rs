@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::json::{Kind, Step, Value, Watch, is_white_space};
+use crate::scratch::put;
 use crate::words::Words;
 
 /// A string, number or literal that begins.
@@ -133,7 +134,7 @@ enum Part {
 
 const _: () = assert!(size_of::<JsonPrefix<&mut [u8]>>() <= 192, "the state is promised to be at most 192 bytes");
 
-impl<M: AsMut<[u8]> + AsRef<[u8]>> JsonPrefix<M> {
+impl<M: AsRef<[u8]> + AsMut<[u8]>> JsonPrefix<M> {
     /// A reader over `memory`.
     pub fn new(memory: M) -> Self {
         Self { memory, value: Value::START, offset: 0, reading: Reading::START, state: State::Before }
@@ -177,6 +178,21 @@ impl<M: AsMut<[u8]> + AsRef<[u8]>> JsonPrefix<M> {
         }
         self.offset += at as u64;
         Ok(())
+    }
+
+    /// Goes on in a larger memory, at the bracket that did not fit; `read` in the error says where in the chunk that is.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooSmall`] where `larger` is smaller than the memory so far.
+    pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(self, mut larger: L) -> Result<JsonPrefix<L>, Error> {
+        let least = self.memory.as_ref().len();
+        if larger.as_ref().len() < least {
+            return Err(Error::TooSmall { least });
+        }
+        put(larger.as_mut(), 0, self.memory.as_ref());
+        let state = if self.state == State::Full { State::Value } else { self.state };
+        Ok(JsonPrefix { memory: larger, value: self.value, offset: self.offset, reading: self.reading, state })
     }
 
     /// The opening brackets of the containers that are open, the outermost first; none behind a value that closed.

@@ -4,6 +4,7 @@
 //! number, and a text may hold any key.
 
 use std::fmt;
+use std::ops::Range;
 
 use serde_json::{Map, Number, Value};
 use sidenote_core::{Ended, JsonPrefix, Kind, Leaf, PrefixEvent};
@@ -154,7 +155,79 @@ impl Builder {
 /// `digits`, a JSON number, as JavaScript's `String(Number(digits))` spells it.
 #[must_use]
 pub fn javascript_number(digits: &str) -> String {
-    // Every JSON number is one of Rust's; the nearest double, to infinity where it is too large.
-    let number = digits.parse::<f64>().unwrap_or(f64::NAN);
-    ryu_js::Buffer::new().format(number).to_owned()
+    ryu_js::Buffer::new().format(double(digits)).to_owned()
+}
+
+/// The double nearest to `digits`, a JSON number of any length, to infinity where it is too large; NaN for what is no number.
+#[must_use]
+pub fn double(digits: &str) -> f64 {
+    /// Digits and exponents up to here the standard library reads right.
+    const SHORT: usize = 300;
+    /// More digits than decide how a number is rounded.
+    const DIGITS: usize = 800;
+    if digits.len() <= SHORT {
+        return digits.parse().unwrap_or(f64::NAN);
+    }
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |digits| ("-", digits));
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let (integer, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = [integer, fraction].concat();
+    let significant = all.trim_start_matches('0');
+    let exponent_digits = exponent.trim_start_matches(['+', '-', '0']);
+    let exponent_size =
+        exponent_digits.parse::<i64>().unwrap_or(if exponent_digits.is_empty() { 0 } else { i64::MAX / 4 });
+    let exponent = if exponent.starts_with('-') { -exponent_size } else { exponent_size };
+    let length = |digits: &str| i64::try_from(digits.len()).unwrap_or(i64::MAX);
+    let leading_zeros = length(&all) - length(significant);
+    let place = exponent.saturating_add(length(integer)).saturating_sub(leading_zeros);
+    let (first, rest) = significant.split_at_checked(DIGITS).unwrap_or((significant, ""));
+    // A digit far behind decides only whether what is before it is exact.
+    let sticky = if rest.bytes().any(|digit| digit != b'0') { "1" } else { "" };
+    format!("{sign}0.{first}{sticky}0e{}", place.clamp(-2_000, 2_000)).parse().unwrap_or(f64::NAN)
+}
+
+/// A value in an object or array: its key, where it has one, and where it stands, in bytes.
+pub type Child = (Option<String>, Range<usize>);
+
+/// What an object or array holds, in order.
+///
+/// # Errors
+///
+/// [`JsonError`], at the first byte that stands in the way of one object or array.
+pub fn children(text: &[u8]) -> Result<Vec<Child>, JsonError> {
+    let mut children = Vec::new();
+    let (mut depth, mut start, mut key, mut spelled) = (0_u64, 0, None, Vec::new());
+    let mut leaf = None;
+    let at = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+    let mut reader = JsonPrefix::new(memory_for(text));
+    let read = reader.push(text, |event| {
+        spell(&mut spelled, event);
+        match event {
+            PrefixEvent::Open { at: bracket, .. } => {
+                depth += 1;
+                if depth == 2 {
+                    start = at(bracket);
+                }
+            }
+            PrefixEvent::Close(end) => {
+                depth -= 1;
+                if depth == 1 {
+                    children.push((key.take(), start..at(end)));
+                }
+            }
+            PrefixEvent::Begin(begun) => leaf = Some(begun),
+            PrefixEvent::End(end) => match leaf.take() {
+                Some(Leaf { key: true, depth: 1, .. }) => key = Some(String::from_utf8_lossy(&spelled).into_owned()),
+                Some(Leaf { key: false, depth: 1, start, .. }) => children.push((key.take(), at(start)..at(end))),
+                _ => {}
+            },
+            PrefixEvent::Written(_) | PrefixEvent::Decoded(_) => {}
+        }
+    });
+    read.map_err(|_| JsonError::Cut)?;
+    match reader.end().ended {
+        Ended::Closed => Ok(children),
+        Ended::Cut => Err(JsonError::Cut),
+        Ended::Byte(at) => Err(JsonError::Byte(at)),
+    }
 }

@@ -33,7 +33,7 @@ pub mod spec;
 
 pub use filter::{Filter, FilterWriter, Filtered, MEMORY_CEILING, RemovedMember, filter};
 pub use json::JsonError;
-pub use peel::{Peeled, peel};
+pub use peel::{Peeled, peel, peel_call};
 pub use regions::{Regions, code_regions};
 pub use served::{JsonLeaves, LeadingJson, LeafReader, Leaves, ReadLeaf, json_prefix_of, leading_json_values};
 pub use sidenote_core::{

@@ -1,7 +1,7 @@
 //! A tool result's JSON when the whole of it is not one JSON value: the values it opens with, and the leaves of one cut short.
 
 use serde_json::Value;
-use sidenote_core::{Ended, JsonPrefix, Kind, LeadingValues, Leaf, PrefixEnd, PrefixEvent, Stopped};
+use sidenote_core::{Ended, Error, JsonPrefix, Kind, LeadingValues, Leaf, PrefixEnd, PrefixEvent, Stopped};
 
 use crate::json::{self, JsonError, javascript_number, memory_for, spell};
 
@@ -66,7 +66,7 @@ pub struct JsonLeaves {
 /// ```
 #[must_use]
 pub fn json_prefix_of(text: &[u8]) -> Option<JsonLeaves> {
-    let mut leaves = LeafReader::new(memory_for(text));
+    let mut leaves = LeafReader::new();
     leaves.push(text);
     leaves.end().prefix()
 }
@@ -90,10 +90,12 @@ impl ReadLeaf {
     }
 }
 
-/// Reads the leaves of a text that comes in chunks.
+/// Reads the leaves of a text that comes in chunks. Its memory, a bit a level of nesting, grows as the text needs it.
 #[derive(Debug)]
 pub struct LeafReader {
-    reader: JsonPrefix<Vec<u8>>,
+    /// None only while it is moved to a larger memory.
+    reader: Option<JsonPrefix<Vec<u8>>>,
+    memory: usize,
     leaves: Vec<ReadLeaf>,
     current: Option<Leaf>,
     text: Vec<u8>,
@@ -112,17 +114,36 @@ pub struct Leaves {
     pub words: Option<String>,
 }
 
+impl Default for LeafReader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl LeafReader {
-    /// A reader with a bit of `memory` for each level of nesting.
+    /// A reader before the first byte.
     #[must_use]
-    pub fn new(memory: Vec<u8>) -> Self {
-        Self { reader: JsonPrefix::new(memory), leaves: Vec::new(), current: None, text: Vec::new() }
+    pub fn new() -> Self {
+        let memory = 16;
+        let reader = Some(JsonPrefix::new(vec![0; memory]));
+        Self { reader, memory, leaves: Vec::new(), current: None, text: Vec::new() }
     }
 
-    /// Reads the next bytes; what does not fit in the memory counts as not there.
+    /// Reads the next bytes.
     pub fn push(&mut self, chunk: &[u8]) {
-        let Self { reader, leaves, current, text } = self;
-        let full = reader.push(chunk, |event| {
+        let mut rest = chunk;
+        while let Err(Error::Nesting { read, .. }) = self.push_to_reader(rest) {
+            rest = rest.get(read..).unwrap_or_default();
+            self.memory *= 2;
+            let larger = vec![0; self.memory];
+            self.reader = self.reader.take().and_then(|reader| reader.moved_to(larger).ok());
+        }
+    }
+
+    fn push_to_reader(&mut self, chunk: &[u8]) -> Result<(), Error> {
+        let Self { reader, leaves, current, text, .. } = self;
+        let Some(reader) = reader else { return Ok(()) };
+        reader.push(chunk, |event| {
             spell(text, event);
             match event {
                 PrefixEvent::Begin(leaf) => *current = Some(leaf),
@@ -133,19 +154,18 @@ impl LeafReader {
                 }
                 _ => {}
             }
-        });
-        debug_assert!(full.is_ok(), "callers lend a bit for every byte");
+        })
     }
 
     /// The text is over.
     #[must_use]
     pub fn end(self) -> Leaves {
-        let open = self.reader.open().map(char::from).collect();
-        let PrefixEnd { ended, words } = self.reader.end();
-        let words = words.and_then(|length| self.text.get(..usize::try_from(length).ok()?));
+        let open = self.reader.iter().flat_map(JsonPrefix::open).map(char::from).collect();
+        let end = self.reader.map_or(PrefixEnd { ended: Ended::Cut, words: None }, JsonPrefix::end);
+        let words = end.words.and_then(|length| self.text.get(..usize::try_from(length).ok()?));
         let words = words.map(|words| String::from_utf8_lossy(words).into_owned());
-        let open = if ended == Ended::Closed { String::new() } else { open };
-        Leaves { leaves: self.leaves, ended, open, words }
+        let open = if end.ended == Ended::Closed { String::new() } else { open };
+        Leaves { leaves: self.leaves, ended: end.ended, open, words }
     }
 }
 

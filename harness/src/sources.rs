@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 use sidenote_core::is_javascript_white_space;
 
+use crate::json::double;
+
 /// Where the model says a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -98,7 +100,7 @@ fn read_entry(entry: &Value, free: &HashSet<&str>) -> Option<DeclaredSource> {
 fn carries_a_value(value: &Value) -> bool {
     match value {
         Value::Bool(_) => true,
-        Value::Number(number) => number.to_string().parse::<f64>().is_ok_and(f64::is_finite),
+        Value::Number(number) => double(&number.to_string()).is_finite(),
         Value::String(text) => !text.chars().all(is_javascript_white_space),
         Value::Null | Value::Array(_) | Value::Object(_) => false,
     }

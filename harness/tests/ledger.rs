@@ -372,3 +372,139 @@ fn a_hundred_thousand_rows_and_messages_fold_collapse_and_render() {
         assert!(piece.raw_content.contains(shown), "{}", piece.raw_content);
     }
 }
+
+#[test]
+fn a_lock_file_a_link_and_a_device_stay_what_they_are() {
+    let (folder, lock) = in_folder("ledger.lock", "precious");
+    let ledger = folder.path().join("ledger");
+    let answer = story("answer.md");
+    let add = |rows: &Path| command(&["ledger", "add", "--rows", path(rows), "--iteration", "1", &answer]);
+    assert!(add(&ledger).status.success());
+    assert_eq!(fs::read_to_string(&lock).expect("it is there"), "precious");
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&ledger, &link).expect("a link");
+    assert!(add(&link).status.success());
+    assert!(fs::symlink_metadata(&link).expect("it is there").is_symlink());
+    assert_eq!(fs::read_to_string(&ledger).expect("it is there").lines().count(), 4);
+    let dangling = folder.path().join("dangling");
+    std::os::unix::fs::symlink(folder.path().join("nothing"), &dangling).expect("a link");
+    for (wrong, why) in
+        [(dangling.as_path(), "a link to"), (Path::new("/dev/null"), "not a file"), (folder.path(), "not a file")]
+    {
+        let output = add(wrong);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(1) && error.contains(why), "{error}");
+    }
+    assert!(!folder.path().join("nothing").exists());
+    assert_eq!(command(&["ledger", "add", "--rows", "-", "--iteration", "1", &answer]).status.code(), Some(1));
+}
+
+#[test]
+fn a_ledger_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let (_folder, ledger) = in_folder("ledger.jsonl", "");
+    fs::set_permissions(&ledger, fs::Permissions::from_mode(0o666)).expect("ours");
+    run(&["ledger", "add", "--rows", path(&ledger), "--iteration", "1", &story("answer.md")]);
+    assert_eq!(fs::metadata(&ledger).expect("it is there").permissions().mode() & 0o777, 0o666);
+}
+
+#[test]
+fn what_does_not_collapse_keeps_every_byte() {
+    let row = standing("k1", "noise", json!({}));
+    let (_folder, ledger) = in_folder("ledger.jsonl", &format!("{row}\n"));
+    let tool = r#"{"role":"tool",  "n": 1.50e3, "content" : "\u00e9\ud83d", "toolCallId":"k1","x":1,"x":2}"#;
+    let other = r#"{"role":"user","content":"half \ud83d emoji \/","n":1E5,"x":1,"x":2}"#;
+    let changed = r#"{"role":"tool",  "n": 1.50e3, "content" : "{\"collapsed\":true,\"standing\":\"noise\",\"toolCallId\":\"k1\"}", "toolCallId":"k1","x":1,"x":2}"#;
+    for (before, between, after) in [("[\n ", " ,\n", "]\n\n"), ("", "\n\n", "\r\n")] {
+        let text = |tool: &str| format!("{before}{other}{between}{tool}{after}");
+        let (_folder, messages) = in_folder("messages", &text(tool));
+        assert_eq!(run(&["collapse", "--rows", path(&ledger), path(&messages)]), text(changed));
+    }
+}
+
+#[test]
+fn a_call_that_answers_in_openais_shape_is_named_and_its_sources_are_counted() {
+    let messages = json!([
+        {"role": "assistant", "tool_calls": [{"id": "k1", "type": "function", "function": {"name": "census"}}]},
+        {"role": "tool", "tool_call_id": "k1", "content": "12"},
+    ]);
+    let (_folder, messages) = in_folder("messages.json", &messages.to_string());
+    let arguments = r#"{"day": 1, "_findings": {"basis": "direct", "from": [{"argument": "day", "source": "app"}, {"argument": "x"}],
+        "previous": [{"toolCallId": "k1", "standing": "open"}]}}"#;
+    let (folder, arguments) = in_folder("call.json", arguments);
+    let ledger = folder.path().join("ledger.jsonl");
+    let common = ["ledger", "add", "--rows", path(&ledger), "--iteration", "1", path(&arguments)];
+    let added = run(&[&common[..], &["--call", "k1", "--messages", path(&messages)]].concat());
+    let rows: Vec<Value> = added.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((&rows[0]["toolName"], &rows[0]["malformed"]), (&json!("census"), &json!(1)));
+    assert_eq!((&rows[1]["toolName"], rows[1].get("unknownId")), (&json!("census"), None));
+    // Without the conversation nobody knows which results there are.
+    let added = run(&common);
+    assert!(!added.contains("unknownId") && added.contains("\"open\""), "{added}");
+}
+
+#[test]
+fn only_one_input_is_standard_input() {
+    for arguments in [
+        &["piece", "--rows", "-", "--messages", "-"][..],
+        &["collapse", "--rows", "-"],
+        &["sources", "--args", "-"],
+        &["ledger", "add", "--rows", "x", "--iteration", "1", "--messages", "-"],
+    ] {
+        assert_eq!(command(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn many_assertions_of_a_long_id_and_many_entries_for_one_result_cost_their_length() {
+    let assertion = |value: usize| json!({"subject": {"kind": "a", "id": "1"}, "predicate": "p", "value": value, "stratum": "asserted", "provenance": "x"});
+    let long = "k ".repeat(200_000);
+    let assertions: Vec<Value> = (0..10_000).map(assertion).collect();
+    let rows = read_rows(json!([standing(&long, "fact", json!({"assertions": assertions}))])).expect("good rows");
+    let piece = findings_ledger_piece(&rows, &[], AnswerAsk::None, Wording::DEFAULT).expect("a piece").raw_content;
+    let conflict = piece.lines().find(|line| line.starts_with("conflict on a/1 · p: ")).expect("a conflict");
+    // Each provenance is `tool:` and the id, and " vs " stands between two.
+    let units = "conflict on a/1 · p: ".encode_utf16().count() + 10_000 * (5 + long.len()) + 9_999 * 4;
+    assert!(conflict.ends_with(&format!(" …[clipped {} chars]", units - 240)), "{conflict}");
+    let content = format!("{{\"placed\":true,\"ref\":\"r\",\"reason\":\"{}\"}}", "x".repeat(1_000_000));
+    let messages = [json!({"role": "tool", "toolCallId": "k", "content": content})];
+    let previous: Vec<Value> = (0..5_000).map(|_| json!({"toolCallId": "k", "standing": "fact"})).collect();
+    let declaration = read_declaration(&json!({"previous": previous}), None).declaration.expect("an object");
+    let rows = sidenote::ledger::standing_rows(&declaration, &messages, 1, &sidenote::ledger::DeclaredOn::Answer);
+    assert!(rows.len() == 5_000 && rows.iter().all(|row| row.artifact.as_deref() == Some("r")));
+}
+
+#[test]
+fn a_value_too_deep_to_be_written_does_not_pass_the_door() {
+    let deep = |depth: usize| (0..depth).fold(json!(1), |value, _| json!([value]));
+    let row = |depth| {
+        let assertion =
+            json!({"subject": {"kind": "a", "id": "1"}, "predicate": "p", "stratum": "asserted", "provenance": "x"});
+        let mut row = standing("k", "fact", json!({"assertions": [assertion]}));
+        row["assertions"][0]["value"] = deep(depth);
+        json!([row])
+    };
+    assert!(read_rows(row(500)).is_ok());
+    let error = read_rows(row(600)).expect_err("it is too deep");
+    assert_eq!((error.row, error.field.as_str()), (0, "assertions"));
+}
+
+#[test]
+fn numbers_of_any_length_are_the_nearest_double() {
+    use sidenote::json::{double, javascript_number};
+    let zeros = "0".repeat(1_000_000);
+    assert_eq!(javascript_number(&format!("0.{zeros}1e1000001")), "1");
+    assert_eq!(javascript_number(&format!("1{zeros}e-1000000")), "1");
+    assert_eq!(javascript_number(&format!("-1{zeros}")), "-Infinity");
+    assert_eq!(javascript_number(&format!("0.{zeros}1")), "0");
+    assert_eq!(javascript_number(&format!("1e{zeros}2")), "100");
+    assert_eq!(javascript_number(&format!("1e-{}", "9".repeat(400))), "0");
+    // Halfway between two doubles, and a digit far behind that decides.
+    let half = format!("9007199254740993.{}", "0".repeat(900));
+    assert_eq!((double(&half), double(&format!("{half}1"))), (9_007_199_254_740_992.0, 9_007_199_254_740_994.0));
+    for digits in ["0", "-0.0", "12345678901234567890", "1e21", "1e-7", "4.9e-324", "1.7976931348623159e308"] {
+        // Zeros in front change no number, and make it one of the long ones.
+        let long = format!("{}{digits}", if digits.starts_with('-') { "" } else { &zeros });
+        assert!(double(&long) == digits.parse::<f64>().expect("a number"), "{digits}");
+    }
+}

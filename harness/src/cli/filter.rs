@@ -16,7 +16,7 @@ use serde_json::json;
 use sidenote::{Error, Event, Keys, OnFull, RESERVED_KEY, Removed};
 
 use crate::Arguments;
-use crate::input::Input;
+use crate::input::{Input, note};
 
 /// How much is read at a time, in bytes.
 const CHUNK: usize = 64 << 10;
@@ -209,16 +209,16 @@ impl<'k> Output<'k> {
     /// Tells what the memory was too small for.
     fn warn(&self, released: bool) {
         if self.lost > 0 {
-            eprintln!(
+            note(format_args!(
                 "sidenote: {} bytes were hidden that are no note's, for lack of memory; try a larger --memory",
                 self.lost
-            );
+            ));
         }
         if released {
-            eprintln!(
+            note(format_args!(
                 "sidenote: the memory was too small to hold everything undecided, so a blank line, an empty object or a comma may have \
                  stayed; try a larger --memory"
-            );
+            ));
         }
     }
 }

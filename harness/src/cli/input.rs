@@ -1,10 +1,14 @@
 //! Where a command's input comes from: a file, or standard input.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use crate::Arguments;
 
 /// A readable input and the name that errors call it by.
 pub(crate) struct Input {
@@ -34,6 +38,20 @@ impl Input {
                 read => return read.with_context(|| self.name.clone()),
             }
         }
+    }
+}
+
+/// Tells a person something beside the output. Where nobody can be told, that is no reason to fail.
+pub(crate) fn note(message: impl std::fmt::Display) {
+    let _ = writeln!(io::stderr(), "{message}");
+}
+
+/// Ends with a usage error where more than one of `files` is standard input (`-`, or none), which can be read only once.
+pub(crate) fn one_standard_input<'f>(files: impl IntoIterator<Item = Option<&'f PathBuf>>) {
+    let standard = |file: Option<&PathBuf>| file.is_none_or(|path| path == Path::new("-"));
+    if files.into_iter().filter(|file| standard(*file)).count() > 1 {
+        let problem = "only one input can be standard input";
+        Arguments::command().error(ErrorKind::ArgumentConflict, problem).exit();
     }
 }
 

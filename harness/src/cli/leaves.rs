@@ -1,15 +1,15 @@
 //! `sidenote leaves`: the leaves of JSON that is cut short.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::Value;
 use sidenote::protocol::{Bytes, Machine, PrefixQuestion, Question};
 use sidenote::{Ended, Kind, LeafReader, Leaves as Read};
 
-use crate::input::read_all;
+use crate::input::{note, read_all};
 
 /// Prints the complete strings, numbers and booleans of one JSON object or array, also of one that is cut short.
 ///
@@ -27,23 +27,25 @@ pub(crate) struct Leaves {
 impl Leaves {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
         let text = read_all(self.file.as_ref())?;
-        let mut output = io::stdout().lock();
+        let mut output = BufWriter::new(io::stdout().lock());
         if self.json {
             let question = PrefixQuestion { text: Bytes { bytes: text, hex: false }, written: false };
             writeln!(output, "{}", Question::Prefix(question).answer(Machine::Harness, &[]))?;
+            output.flush()?;
             return Ok(ExitCode::SUCCESS);
         }
-        let mut reader = LeafReader::new(vec![0; text.len() / 8 + 1]);
+        let mut reader = LeafReader::new();
         reader.push(&text);
         let read = reader.end();
         print_table(&mut output, &read)?;
+        output.flush()?;
         match read.ended {
-            Ended::Cut => eprintln!("cut short, inside {:?}", read.open),
-            Ended::Closed => eprintln!("complete"),
-            Ended::Byte(at) => eprintln!("stops being JSON at byte {at}"),
+            Ended::Cut => note(format_args!("cut short, inside {:?}", read.open)),
+            Ended::Closed => note("complete; what follows it, if anything, was not read"),
+            Ended::Byte(at) => note(format_args!("stops being JSON at byte {at}")),
         }
         if let Some(words) = &read.words {
-            eprintln!("whole words of the string it is cut in: {words:?}");
+            note(format_args!("whole words of the string it is cut in: {words:?}"));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -57,8 +59,8 @@ fn print_table(output: &mut impl Write, read: &Read) -> io::Result<()> {
             Kind::Number => "number",
             _ => "boolean",
         };
-        let text: Value = if leaf.leaf.kind == Kind::String { json!(leaf.text) } else { json!(null) };
-        let text = if text.is_null() { leaf.spelled() } else { text.to_string() };
+        let text =
+            if leaf.leaf.kind == Kind::String { Value::from(leaf.text.as_str()).to_string() } else { leaf.spelled() };
         let range = format!("{}-{}", leaf.leaf.start, leaf.end);
         writeln!(output, "{range:>12}  {:>3}  {kind:7}  {text}", leaf.leaf.depth)?;
     }

@@ -1,17 +1,18 @@
 //! `sidenote ledger`: a ledger in a file.
 
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
-use serde_json::{Map, Value};
-use sidenote::ledger::{Call, DeclaredOn, Row, basis_row, standing_rows};
-use sidenote::peel;
+use serde_json::Map;
+use sidenote::ledger::{Call, DeclaredOn, Row, basis_row, standing_rows, tool_name_of};
+use sidenote::{peel, peel_call};
 
-use crate::documents::{Documents, Form, add_rows};
-use crate::input::read_all;
+use crate::documents::Documents;
+use crate::input::{note, one_standard_input, read_all};
+use crate::ledger_file::add_rows;
 
 /// Keeps a ledger in a file: a row a line, or a JSON array.
 #[derive(Args)]
@@ -56,13 +57,21 @@ impl Ledger {
 
 impl Add {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        if self.rows == Path::new("-") {
+            bail!("--rows -: rows are added to a file");
+        }
+        one_standard_input(self.messages.iter().map(Some).chain([self.answer.as_ref()]));
         let messages = match &self.messages {
             Some(file) => Documents::read(Some(file))?.values,
             None => Vec::new(),
         };
-        let peeled = peel(&read_all(self.answer.as_ref())?);
+        let text = read_all(self.answer.as_ref())?;
+        let peeled = if self.call.is_some() { peel_call(&text) } else { peel(&text) };
         if peeled.malformed > 0 {
-            eprintln!("sidenote: {} of what the notes say could not be read and is left out", peeled.malformed);
+            note(format_args!(
+                "sidenote: {} of what the notes say could not be read and is left out",
+                peeled.malformed
+            ));
         }
         let declaration = peeled.findings.unwrap_or_default();
         let declared_on = match &self.call {
@@ -71,7 +80,7 @@ impl Add {
         };
         let mut rows = Vec::new();
         if let (Some(id), Some(_)) = (&self.call, declaration.basis) {
-            let tool_name = called_tool(&messages, id).with_context(|| {
+            let tool_name = tool_name_of(&messages, id).with_context(|| {
                 format!("no message says which tool the call {id} is of; name them with --messages")
             })?;
             let call = Call { tool_call_id: id, tool_name };
@@ -79,23 +88,17 @@ impl Add {
         }
         let standings = standing_rows(&declaration, &messages, self.iteration, &declared_on);
         rows.extend(standings.into_iter().map(Row::Standing));
-        if !rows.is_empty() {
-            add_rows(&self.rows, &rows)?;
+        if self.messages.is_none() {
+            // Nobody said which results there are, so none is known to be missing.
+            for row in &mut rows {
+                if let Row::Standing(row) = row {
+                    row.unknown_id = false;
+                }
+            }
         }
-        let values: Vec<Value> = rows.iter().map(Row::to_value).collect();
-        Documents::write(Form::Lines, values.iter(), &mut io::stdout().lock())?;
+        add_rows(&self.rows, &rows)?;
+        let mut output = io::stdout().lock();
+        rows.iter().try_for_each(|row| writeln!(output, "{}", row.to_value()))?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// The tool that a call is of: as the message that makes it says, in either of the usual spellings, or its result.
-fn called_tool<'m>(messages: &'m [Value], id: &str) -> Option<&'m str> {
-    let is_it = |value: &Value, name: &str| value.get(name).and_then(Value::as_str) == Some(id);
-    messages.iter().find_map(|message| {
-        let calls = ["toolCalls", "tool_calls"].into_iter().filter_map(|name| message.get(name)?.as_array()).flatten();
-        let call = calls.into_iter().find(|call| is_it(call, "id"));
-        let named = call.and_then(|call| call.get("name").or_else(|| call.get("function")?.get("name")));
-        let result = (is_it(message, "toolCallId") || is_it(message, "tool_call_id")).then(|| message.get("toolName"));
-        named.or(result.flatten())?.as_str()
-    })
 }

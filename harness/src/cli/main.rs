@@ -8,6 +8,7 @@ mod filter;
 mod input;
 mod leaves;
 mod ledger;
+mod ledger_file;
 mod peel;
 mod piece;
 mod regions;
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough: that is no failure of ours, and nobody is left to be told.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("sidenote: {error:#}");
+            input::note(format_args!("sidenote: {error:#}"));
             ExitCode::FAILURE
         }
     }

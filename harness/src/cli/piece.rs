@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 use sidenote::ledger::{AnswerAsk, Piece as Composed, Wording, findings_ledger_piece, served_tool_call_ids};
 
 use crate::documents::{Documents, read_value};
+use crate::input::one_standard_input;
 
 /// Prints the piece of the next system prompt that a ledger comes to; nothing where no result has a standing.
 #[derive(Args)]
@@ -33,6 +34,7 @@ pub(crate) struct Piece {
 
 impl Piece {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        one_standard_input([&self.rows].into_iter().chain(&self.messages).chain(&self.wording).map(Some));
         let rows = Documents::read(Some(&self.rows))?.rows()?;
         let messages = match &self.messages {
             Some(file) => Documents::read(Some(file))?.values,
@@ -40,8 +42,12 @@ impl Piece {
         };
         let words = match &self.wording {
             Some(file) => read_value(Some(file))?,
-            None => Value::Null,
+            None => json!({}),
         };
+        let keys = words.as_object().context("the wording is no JSON object")?.keys();
+        if let Some(unknown) = keys.into_iter().find(|key| !["header", "ask"].contains(&key.as_str())) {
+            bail!("the wording has header and ask, and no {unknown:?}");
+        }
         let word = |name: &str| match words.get(name) {
             None => Ok(None),
             Some(word) => word.as_str().map(Some).with_context(|| format!("the wording's {name} is no string")),

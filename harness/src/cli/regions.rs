@@ -9,7 +9,7 @@ use clap::Args;
 use sidenote::protocol::{Bytes, CodeRegionsQuestion, Machine, Question};
 use sidenote::{CodeRegion, MAX_CODE_REGIONS, code_regions};
 
-use crate::input::read_all;
+use crate::input::{note, read_all};
 
 /// Lists the fenced code blocks of an answer, as a CommonMark renderer closes them.
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Regions {
     extract: Option<u64>,
 }
 
-/// How much of a block's first line is shown, in characters.
+/// How much of a block's info string and of its first line is shown, in characters.
 const SHOWN: usize = 60;
 
 impl Regions {
@@ -52,13 +52,13 @@ impl Regions {
         }
         print_table(&mut output, &text, &read.regions)?;
         if read.end.dropped > 0 {
-            eprintln!("{} more blocks past the first {}", read.end.dropped, self.max);
+            note(format_args!("{} more blocks past the first {}", read.end.dropped, self.max));
         }
         if let Some(at) = read.end.stopped_at {
-            eprintln!("reading stopped at byte {at}, where a renderer could pair fences another way");
+            note(format_args!("reading stopped at byte {at}, where a renderer could pair fences another way"));
         }
         if let Some((fence, length)) = read.end.open_fence {
-            eprintln!("a block of {length} {:?} is still open at the end", char::from(fence));
+            note(format_args!("a block of {length} {:?} is still open at the end", char::from(fence)));
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -68,14 +68,15 @@ fn print_table(output: &mut impl Write, text: &[u8], regions: &[CodeRegion]) -> 
     if regions.is_empty() {
         return Ok(());
     }
-    let infos: Vec<String> = regions.iter().map(|region| lossy(region.info_in(text))).collect();
+    let clipped = |bytes: &[u8]| lossy(bytes).chars().take(SHOWN).collect::<String>();
+    let infos: Vec<String> = regions.iter().map(|region| clipped(region.info_in(text))).collect();
     let width = infos.iter().map(|info| info.chars().count()).max().unwrap_or(0).max("info".len());
     writeln!(output, "block  lines      {:width$}  first line", "info")?;
     let mut lines = Lines { text, at: 0, line: 1 };
     for (region, info) in regions.iter().zip(infos) {
         let content = region.content_in(text);
         let first_line = content.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-        let first_line: String = lossy(first_line).chars().take(SHOWN).collect();
+        let first_line = clipped(first_line);
         let (first, last) = (lines.of(region.start), lines.of(region.end.saturating_sub(1)));
         writeln!(output, "{:>5}  {:9}  {info:width$}  {first_line}", region.block, format!("{first}-{last}"))?;
     }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sidenote::sources::{DeclaredSource, read_sources};
 
 use crate::documents::read_value;
+use crate::input::one_standard_input;
 
 /// Judges a declaration's `from` against the arguments of its call, and prints one JSON object: the entries kept (from) and how many were
 /// dropped (malformed).
@@ -24,6 +25,7 @@ pub(crate) struct Sources {
 
 impl Sources {
     pub(crate) fn run(&self) -> anyhow::Result<ExitCode> {
+        one_standard_input([Some(&self.args), self.from.as_ref()]);
         let Value::Object(arguments) = read_value(Some(&self.args))? else {
             bail!("{}: not a JSON object", self.args.display());
         };

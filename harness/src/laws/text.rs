@@ -80,7 +80,7 @@ impl Chooser<'_> {
         ];
         match self.next() % 9 {
             0 => Value::Null,
-            1 => Value::Bool(self.next() % 2 == 0),
+            1 => Value::Bool(self.next().is_multiple_of(2)),
             2 => Value::from(self.next()),
             3 if depth > 0 => (0..self.next() % 3).map(|_| self.value(depth - 1)).collect(),
             4 if depth > 0 => self.object(&["kind", "id", "value", "what", "why", "0", "10", "2"], depth - 1),
@@ -137,7 +137,7 @@ pub fn message_like(choices: &[u8]) -> Vec<Value> {
     let mut messages = Vec::new();
     while !chooser.choices.is_empty() {
         let mut message = chooser.object(&["role", "content", "toolCallId", "tool_call_id", "notDispatched"], 1);
-        if chooser.next() % 4 > 0 {
+        if !chooser.next().is_multiple_of(4) {
             message["role"] = json!("tool");
             message["toolCallId"] = json!(chooser.pick(&["k1", "k2", "", "k\n4"]));
         }
@@ -154,7 +154,7 @@ pub fn sources_like(choices: &[u8]) -> (Value, Value) {
     let mut entries = Vec::new();
     while !chooser.choices.is_empty() {
         let mut entry = chooser.object(&["argument", "source", "quote", "id"], 1);
-        if chooser.next() % 4 > 0 && entry.is_object() {
+        if !chooser.next().is_multiple_of(4) && entry.is_object() {
             entry["argument"] = json!(chooser.pick(&["a", "b", "", "__proto__", "A"]));
             entry["source"] = json!(chooser.pick(&["user", "result", "turn", "app", "assumed", "User"]));
         }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Number, Value};
 
-use super::ids::result_id;
+use super::ids::{calls, result_id};
 use super::piece::FINDINGS_PIECE_LIMITS;
 use super::rows::{Assertion, Basis, DeclaredOn, Standing, StandingWord, Stratum, Subject};
 use super::text::write_clipped;
-use crate::declaration::Declaration;
+use crate::declaration::{Declaration, Previous};
 use crate::json;
 
 /// The call that a declaration rides on.
@@ -57,9 +57,15 @@ pub fn standing_rows(
 ) -> Vec<Standing> {
     let results: HashMap<&str, &Value> =
         messages.iter().filter_map(|message| Some((result_id(message)?, message))).collect();
-    let row = |previous: &crate::declaration::Previous| {
-        let result = results.get(previous.tool_call_id.as_str()).copied();
-        let artifact = result.and_then(placed_artifact);
+    let called: HashMap<&str, &str> = calls(messages).collect();
+    // A declaration may name one result many times; its content is read once.
+    let mut artifacts: HashMap<&str, Option<String>> = HashMap::new();
+    let row = |previous: &Previous| {
+        let id = previous.tool_call_id.as_str();
+        let result = results.get_key_value(id).map(|(id, result)| (*id, *result));
+        let artifact =
+            result.and_then(|(id, result)| artifacts.entry(id).or_insert_with(|| placed_artifact(result)).clone());
+        let result = result.map(|(_, result)| result);
         let provenance = artifact
             .as_ref()
             .map_or_else(|| format!("tool:{}", previous.tool_call_id), |artifact| format!("artifact:{artifact}"));
@@ -80,7 +86,9 @@ pub fn standing_rows(
         });
         Standing {
             tool_call_id: previous.tool_call_id.clone(),
-            tool_name: result.and_then(|result| result.get("toolName")?.as_str()).map(str::to_owned),
+            tool_name: result
+                .and_then(|result| result.get("toolName").and_then(Value::as_str).or_else(|| called.get(id).copied()))
+                .map(str::to_owned),
             standing: previous.standing,
             sought: previous.sought,
             settles: previous.settles.clone(),
@@ -98,7 +106,8 @@ pub fn standing_rows(
 
 /// The artifact that a result was placed in, where its content is the ticket that says so.
 fn placed_artifact(result: &Value) -> Option<String> {
-    let ticket = json::parse(result.get("content")?.as_str()?.as_bytes()).ok()?;
+    let content = result.get("content")?.as_str()?;
+    let ticket = json::parse(content.as_bytes()).ok()?;
     let is_placed = ticket.get("placed")? == true;
     is_placed.then(|| ticket.get("ref")?.as_str().map(str::to_owned)).flatten()
 }

@@ -1,6 +1,7 @@
 //! Judged tool results, collapsed to tickets on the wire.
 
 use std::borrow::Cow;
+use std::fmt::{self, Write};
 
 use serde_json::Value;
 
@@ -73,14 +74,20 @@ fn collapses(standing: &Standing, mode: ServeMode) -> bool {
 
 /// The ticket that stands for a judged result: compact JSON without a word of the model's.
 fn ticket(standing: &Standing) -> String {
-    let mut ticket = format!("{{\"collapsed\":true,\"standing\":\"{}\",\"toolCallId\":", standing.standing.word());
-    write_json_string(&mut ticket, &standing.tool_call_id);
-    if let Some(artifact) = &standing.artifact {
-        ticket.push_str(",\"ref\":");
-        write_json_string(&mut ticket, artifact);
-    }
-    ticket.push('}');
+    let mut ticket = String::new();
+    let written = write_ticket(&mut ticket, standing);
+    debug_assert!(written.is_ok(), "a string takes all");
     ticket
+}
+
+fn write_ticket(out: &mut String, standing: &Standing) -> fmt::Result {
+    write!(out, "{{\"collapsed\":true,\"standing\":\"{}\",\"toolCallId\":", standing.standing.word())?;
+    write_json_string(out, &standing.tool_call_id)?;
+    if let Some(artifact) = &standing.artifact {
+        out.push_str(",\"ref\":");
+        write_json_string(out, artifact)?;
+    }
+    out.write_char('}')
 }
 
 /// Whether `value` is a ticket: an object with `collapsed` true and strings for `standing` and `toolCallId`.

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::rows::{Absence, Assertion, Judgment, Row, Standing, StandingWord, Stratum, double};
+use super::rows::{Absence, Assertion, Judgment, Row, Standing, StandingWord, Stratum};
+use crate::json::double;
 
 /// What the rows of a ledger come to.
 #[derive(Debug, Default)]
@@ -126,7 +127,7 @@ fn conflicts<'r>(asserted: &[Asserted<'r>]) -> Vec<Vec<Asserted<'r>>> {
     let mut places: HashMap<Key<'r>, usize> = HashMap::new();
     for one in asserted.iter().filter(|one| takes_part(one.assertion)) {
         let Assertion { subject, predicate, value, epoch, .. } = one.assertion;
-        let epoch = epoch.as_ref().map(|epoch| bits(double(epoch)));
+        let epoch = epoch.as_ref().map(|epoch| bits(double(&epoch.to_string())));
         let key = (subject.kind.as_str(), subject.id.as_str(), predicate.as_str(), epoch);
         let mut canonical = String::new();
         write_canonical(&mut canonical, known(value));
@@ -169,7 +170,7 @@ fn write_canonical(text: &mut String, value: &Value) {
         Value::Bool(true) => text.push('t'),
         Value::Bool(false) => text.push('f'),
         Value::Number(number) => {
-            let written = write!(text, "#{:x}", bits(double(number)));
+            let written = write!(text, "#{:x}", bits(double(&number.to_string())));
             debug_assert!(written.is_ok(), "a string takes all");
         }
         Value::String(string) => write_string(text, string),

@@ -20,6 +20,25 @@ fn id(message: &Map<String, Value>) -> Option<&str> {
     named("toolCallId").or_else(|| named("tool_call_id"))
 }
 
+/// The tool that a call is of: as its result says, or the message that makes it, in either of the usual spellings.
+#[must_use]
+pub fn tool_name_of<'m>(messages: &'m [Value], tool_call_id: &str) -> Option<&'m str> {
+    let of_result = messages.iter().find(|message| result_id(message) == Some(tool_call_id));
+    let named = of_result.and_then(|result| result.get("toolName")?.as_str());
+    named.or_else(|| calls(messages).find(|(id, _)| *id == tool_call_id).map(|(_, name)| name))
+}
+
+/// Id and tool of each call that `messages` make.
+pub(super) fn calls(messages: &[Value]) -> impl Iterator<Item = (&str, &str)> {
+    let lists = messages.iter().flat_map(|message| {
+        ["toolCalls", "tool_calls"].into_iter().filter_map(move |name| message.get(name)?.as_array())
+    });
+    lists.flatten().filter_map(|call| {
+        let name = call.get("name").or_else(|| call.get("function")?.get("name"))?;
+        Some((call.get("id")?.as_str()?, name.as_str()?))
+    })
+}
+
 /// The ids of the tool results in `messages`, each once, in order; empty ones are skipped.
 #[must_use]
 pub fn served_tool_call_ids(messages: &[Value]) -> Vec<&str> {

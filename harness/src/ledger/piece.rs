@@ -3,12 +3,12 @@
 //! No string that a model chose can open a line or a section that was not counted: every line break in it is folded away.
 //! Separators inside a line (a comma in an id, an arrow in a value) stay as written.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write};
 
 use super::fold::{Asserted, Fold};
 use super::ids::undeclared_ids;
 use super::rows::{Absence, Assertion, Carrier, DeclaredOn, NotChecked, Row, Standing, StandingWord, Word};
-use super::text::{write_folded, write_value};
+use super::text::{Line, write_folded, write_value};
 
 /// The bounds of the piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ pub fn findings_ledger_piece(rows: &[Row], served: &[&str], ask: AnswerAsk, word
     if !fold.has_standing() {
         return None;
     }
-    let mut piece = Composer { out: wording.header.to_owned(), line: String::new() };
+    let mut piece = Composer { out: wording.header.to_owned() };
     piece.facts(&fold);
     piece.limitations(&fold);
     piece.evidence_refs(&fold);
@@ -126,8 +126,6 @@ fn with<'r>(fold: &Fold<'r>, standing: StandingWord) -> impl Iterator<Item = &'r
 /// Composes the piece, line by line.
 struct Composer {
     out: String,
-    /// The line being built, before it is folded and clipped.
-    line: String,
 }
 
 /// A text section: its heading comes with its first line.
@@ -139,18 +137,18 @@ struct Section<'c> {
 
 impl Section<'_> {
     /// Adds a line that `build` writes, or counts it.
-    fn line(&mut self, build: impl FnOnce(&mut String)) {
+    fn line(&mut self, build: impl FnOnce(&mut Line<'_>) -> fmt::Result) {
         if self.lines == 0 {
             self.composer.out.push_str("\n\n");
             self.composer.out.push_str(self.heading);
         }
         self.lines += 1;
         if self.lines <= FINDINGS_PIECE_LIMITS.bucket_lines {
-            let Composer { out, line } = self.composer;
-            line.clear();
-            build(line);
-            out.push('\n');
-            write_folded(out, line, FINDINGS_PIECE_LIMITS.line_chars);
+            self.composer.out.push('\n');
+            let mut line = Line::new(&mut self.composer.out, FINDINGS_PIECE_LIMITS.line_chars);
+            let written = build(&mut line);
+            debug_assert!(written.is_ok(), "a line takes all");
+            line.end();
         }
     }
 
@@ -172,15 +170,15 @@ impl Composer {
         for row in with(fold, StandingWord::Fact) {
             for assertion in &row.assertions {
                 section.line(|line| {
-                    write_assertion(line, assertion);
+                    write_assertion(line, assertion)?;
                     line.push_str(" ← ");
-                    write_provenance(line, row);
+                    write_provenance(line, row)
                 });
             }
             if row.assertions.is_empty() {
                 section.line(|line| {
                     line.push_str("(fact declared, nothing asserted) ← ");
-                    write_provenance(line, row);
+                    write_provenance(line, row)
                 });
             }
         }
@@ -194,11 +192,11 @@ impl Composer {
         }
         for row in with(fold, StandingWord::RuledOut) {
             section.line(|line| {
-                write_place(line, "ruled out", row);
+                write_place(line, "ruled out", row)?;
                 if let Some(words) = &row.line {
-                    push(line, format_args!(": {words}"));
+                    write!(line, ": {words}")?;
                 }
-                write_tested(line, fold, row);
+                write_tested(line, fold, row)
             });
         }
         section.end();
@@ -207,24 +205,24 @@ impl Composer {
     fn evidence_refs(&mut self, fold: &Fold<'_>) {
         let mut section = self.section("evidenceRefs (declared by the model):");
         for row in with(fold, StandingWord::Open) {
-            let tail = |line: &mut String| {
+            let tail = |line: &mut Line<'_>| {
                 if let Some(settles) = &row.settles {
-                    push(line, format_args!(" · settles: {settles}"));
+                    write!(line, " · settles: {settles}")?;
                 }
-                write_tested(line, fold, row);
+                write_tested(line, fold, row)
             };
             for assertion in &row.assertions {
                 section.line(|line| {
-                    write_place(line, "open", row);
+                    write_place(line, "open", row)?;
                     line.push_str(": ");
-                    write_assertion(line, assertion);
-                    tail(line);
+                    write_assertion(line, assertion)?;
+                    tail(line)
                 });
             }
             if row.assertions.is_empty() {
                 section.line(|line| {
-                    write_place(line, "open", row);
-                    tail(line);
+                    write_place(line, "open", row)?;
+                    tail(line)
                 });
             }
         }
@@ -235,7 +233,7 @@ impl Composer {
         let mut section = self.section("nextSteps (declared by the model):");
         for row in with(fold, StandingWord::Open) {
             if let Some(settles) = &row.settles {
-                section.line(|line| push(line, format_args!("{settles} (to settle tool:{})", row.tool_call_id)));
+                section.line(|line| write!(line, "{settles} (to settle tool:{})", row.tool_call_id));
             }
         }
         section.end();
@@ -248,13 +246,14 @@ impl Composer {
             section.line(|line| {
                 match &row.declared_on {
                     DeclaredOn::Answer => line.push_str("answer"),
-                    DeclaredOn::Call { tool_call_id, .. } => push(line, format_args!("tool:{tool_call_id}")),
+                    DeclaredOn::Call { tool_call_id, .. } => write!(line, "tool:{tool_call_id}")?,
                 }
-                push(line, format_args!(" used {} from ", row.value));
+                write!(line, " used {} from ", row.value)?;
                 for (index, Carrier { tool_call_id, standing, .. }) in row.carriers.iter().enumerate() {
                     let comma = if index > 0 { ", " } else { "" };
-                    push(line, format_args!("{comma}tool:{tool_call_id} ({})", standing.word()));
+                    write!(line, "{comma}tool:{tool_call_id} ({})", standing.word())?;
                 }
+                Ok(())
             });
         }
         section.end();
@@ -267,21 +266,20 @@ impl Composer {
             // The fold keeps only absences of results that are ruled out.
             let Some(standing) = fold.standings.of(id) else { continue };
             section.line(|line| {
-                write_place(line, "ruled out", standing);
+                write_place(line, "ruled out", standing)?;
                 line.push_str(" on an absence");
+                Ok(())
             });
             for (name, things) in [("not_checked", not_checked), ("cannot_cover", cannot_cover)] {
                 for NotChecked { what, why, .. } in things.iter().flatten() {
                     section.line(|line| {
-                        push(line, format_args!("tool:{id} {name}: {what}"));
-                        if let Some(why) = why {
-                            push(line, format_args!(" — {why}"));
-                        }
+                        write!(line, "tool:{id} {name}: {what}")?;
+                        why.as_ref().map_or(Ok(()), |why| write!(line, " — {why}"))
                     });
                 }
             }
             if let Some(instead) = try_instead {
-                section.line(|line| push(line, format_args!("tool:{id} try_instead: {instead}")));
+                section.line(|line| write!(line, "tool:{id} try_instead: {instead}"));
             }
         }
         section.end();
@@ -311,51 +309,71 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     debug_assert!(written.is_ok(), "a string takes all");
 }
 
-fn write_subject(line: &mut String, assertion: &Assertion) {
-    push(line, format_args!("{}/{} · {}", assertion.subject.kind, assertion.subject.id, assertion.predicate));
+fn write_subject(line: &mut Line<'_>, assertion: &Assertion) -> fmt::Result {
+    write!(line, "{}/{} · {}", assertion.subject.kind, assertion.subject.id, assertion.predicate)
 }
 
-fn write_assertion(line: &mut String, assertion: &Assertion) {
-    write_subject(line, assertion);
+fn write_assertion(line: &mut Line<'_>, assertion: &Assertion) -> fmt::Result {
+    write_subject(line, assertion)?;
     line.push_str(" = ");
-    write_value(line, &assertion.value);
+    write_value(line, &assertion.value)
 }
 
-fn write_provenance(line: &mut String, row: &Standing) {
-    push(line, format_args!("tool:{}", row.tool_call_id));
+fn write_provenance(line: &mut impl Write, row: &Standing) -> fmt::Result {
+    write!(line, "tool:{}", row.tool_call_id)?;
     if let Some(artifact) = &row.artifact {
-        push(line, format_args!(" | artifact:{artifact}"));
+        write!(line, " | artifact:{artifact}")?;
     }
-    if row.unknown_id {
-        line.push_str(" (unknown id)");
-    }
+    line.write_str(if row.unknown_id { " (unknown id)" } else { "" })
 }
 
 /// `word (where)`: the tool, where the row names it, and the provenance.
-fn write_place(line: &mut String, word: &str, row: &Standing) {
-    push(line, format_args!("{word} ("));
+fn write_place(line: &mut Line<'_>, word: &str, row: &Standing) -> fmt::Result {
+    write!(line, "{word} (")?;
     if let Some(tool) = &row.tool_name {
-        push(line, format_args!("{tool}, "));
+        write!(line, "{tool}, ")?;
     }
-    write_provenance(line, row);
-    line.push(')');
+    write_provenance(line, row)?;
+    line.write_char(')')
 }
 
-fn write_conflict(line: &mut String, conflict: &[Asserted<'_>]) {
-    line.push_str("conflict on ");
-    for (index, Asserted { by, assertion }) in conflict.iter().enumerate() {
-        if index == 0 {
-            write_subject(line, assertion);
-            line.push_str(": ");
-        } else {
-            line.push_str(" vs ");
+fn write_conflict(line: &mut Line<'_>, conflict: &[Asserted<'_>]) -> fmt::Result {
+    const VERSUS: &str = " vs ";
+    if let Some(first) = conflict.first() {
+        line.push_str("conflict on ");
+        write_subject(line, first.assertion)?;
+        line.push_str(": ");
+    }
+    // Many assertions of one row stand in one conflict: what that row adds to a full line is measured once.
+    let mut measured: Option<(&Standing, usize)> = None;
+    for (index, Asserted { by, .. }) in conflict.iter().enumerate() {
+        let is_last = index + 1 == conflict.len();
+        if !line.is_full() || is_last {
+            write_provenance(line, by)?;
+            line.push_str(if is_last { "" } else { VERSUS });
+            continue;
         }
-        write_provenance(line, by);
+        let units = match measured {
+            Some((row, units)) if std::ptr::eq(row, *by) => units,
+            _ => {
+                // It begins and ends with no white space once the last space stands aside, so lengths add up.
+                let mut folded = String::new();
+                let mut alone = Line::new(&mut folded, usize::MAX);
+                write_provenance(&mut alone, by)?;
+                alone.push_str(VERSUS.trim_end());
+                alone.end();
+                folded.encode_utf16().count() + 1
+            }
+        };
+        measured = Some((by, units));
+        line.count(units);
     }
+    Ok(())
 }
 
-fn write_tested(line: &mut String, fold: &Fold<'_>, row: &Standing) {
-    if let Some(proposition) = fold.propositions.get(row.tool_call_id.as_str()) {
-        push(line, format_args!(" — tested: {proposition}"));
+fn write_tested(line: &mut Line<'_>, fold: &Fold<'_>, row: &Standing) -> fmt::Result {
+    match fold.propositions.get(row.tool_call_id.as_str()) {
+        Some(proposition) => write!(line, " — tested: {proposition}"),
+        None => Ok(()),
     }
 }

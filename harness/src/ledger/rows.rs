@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value, json};
 
+use crate::json::{MAX_DEPTH, double};
+
 /// Why rows are refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
@@ -282,7 +284,7 @@ impl Word for Stratum {
 ///
 /// # Errors
 ///
-/// The first row of a known kind with a field that is missing or ill-typed; nothing is defaulted. A ledger that is no array is
+/// The first row of a known kind with a field that is missing, ill-typed or nested deeper than [`MAX_DEPTH`]; nothing is defaulted. A ledger that is no array is
 /// refused as its own row 0.
 pub fn read_rows(ledger: Value) -> Result<Vec<Row>, RowError> {
     let Value::Array(rows) = ledger else {
@@ -303,6 +305,9 @@ impl Row {
         let Some(kind) = map.get("kind").and_then(Value::as_str).map(str::to_owned) else {
             return Err(refused("", "kind".into()));
         };
+        if let Some((name, _)) = map.iter().find(|(_, value)| is_too_deep(value)) {
+            return Err(refused(&kind, name.clone()));
+        }
         let mut fields = Fields { map, path: String::new() };
         let read = match kind.as_str() {
             "basis" => Basis::read(&mut fields).map(Self::Basis),
@@ -333,6 +338,20 @@ impl Serialize for Row {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_value().serialize(serializer)
     }
+}
+
+/// Whether a value stands in more containers than [`MAX_DEPTH`]: writing it could overflow the stack.
+fn is_too_deep(value: &Value) -> bool {
+    let mut open = vec![(value, 1)];
+    while let Some((value, depth)) = open.pop() {
+        match value {
+            Value::Array(_) | Value::Object(_) if depth > MAX_DEPTH => return true,
+            Value::Array(values) => open.extend(values.iter().map(|value| (value, depth + 1))),
+            Value::Object(members) => open.extend(members.values().map(|value| (value, depth + 1))),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// The fields of an object that is being read, and the path to it.
@@ -435,11 +454,6 @@ fn array(value: Value) -> Option<Vec<Value>> {
     }
 }
 
-/// A number as JavaScript reads it.
-pub(super) fn double(number: &Number) -> f64 {
-    number.to_string().parse().unwrap_or(f64::NAN)
-}
-
 #[expect(clippy::needless_pass_by_value, reason = "the readers of fields take them")]
 fn word<T: Word>(value: Value) -> Option<T> {
     value.as_str().and_then(T::from_word)
@@ -455,7 +469,8 @@ impl Basis {
             expect: fields.optional("expect", word)?,
             proposition: fields.optional("proposition", string)?,
             predicts: fields.optional("predicts", string)?,
-            malformed: fields.optional("malformed", |value| number(value).filter(|count| double(count) > 0.0))?,
+            malformed: fields
+                .optional("malformed", |value| number(value).filter(|count| double(&count.to_string()) > 0.0))?,
             extra: fields.extra(),
         })
     }

@@ -66,6 +66,10 @@ impl Ask for CodeRegionsQuestion {
         &self.text
     }
 
+    fn is_fed_in_chunks(&self, machine: Machine) -> bool {
+        machine == Machine::Core
+    }
+
     fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {
         let read = match machine {
             Machine::Harness => code_regions(&self.text.bytes, self.max),

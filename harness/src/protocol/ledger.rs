@@ -160,14 +160,15 @@ fn piece_answer(piece: &Piece) -> Value {
 
 fn rows_answer(fields: Fields<'_>) -> Result<Value, Value> {
     let error = |what: &str| json!({"error": format!("{what} is missing or not what it must be")});
-    let declaration = read_declaration(fields.any("declaration")?, None).declaration.unwrap_or_default();
+    let read = read_declaration(fields.any("declaration")?, None);
+    let declaration = read.declaration.unwrap_or_default();
     let iteration = fields.any("iteration")?.as_u64().ok_or_else(|| error("iteration"))?;
     let declared_on = DeclaredOn::from_value(fields.any("declaredOn")?.clone()).ok_or_else(|| error("declaredOn"))?;
     let mut rows = Vec::new();
     if let Some(call) = fields.0.get("call") {
         let name = |name: &str| call.get(name).and_then(Value::as_str).ok_or_else(|| error("call"));
         let call = Call { tool_call_id: name("toolCallId")?, tool_name: name("toolName")? };
-        rows.extend(basis_row(&declaration, call, iteration, 0).map(Row::Basis));
+        rows.extend(basis_row(&declaration, call, iteration, read.malformed).map(Row::Basis));
     }
     let standings = standing_rows(&declaration, fields.array("messages")?, iteration, &declared_on);
     rows.extend(standings.into_iter().map(Row::Standing));
@@ -203,6 +204,10 @@ impl Ask for LedgerQuestion {
     }
 
     fn is_of_core(&self) -> bool {
+        false
+    }
+
+    fn is_fed_in_chunks(&self, _machine: Machine) -> bool {
         false
     }
 

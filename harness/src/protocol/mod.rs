@@ -47,6 +47,11 @@ trait Ask {
         true
     }
 
+    /// Whether the machine is fed the bytes in chunks, so that cuts make a difference.
+    fn is_fed_in_chunks(&self, _machine: Machine) -> bool {
+        true
+    }
+
     /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
     fn answer(&self, machine: Machine, cuts: &[usize]) -> Value;
 
@@ -148,6 +153,12 @@ impl Question {
         self.ask().is_of_core()
     }
 
+    /// Whether the machine is fed the bytes in chunks, so that cuts make a difference.
+    #[must_use]
+    pub fn is_fed_in_chunks(&self, machine: Machine) -> bool {
+        self.ask().is_fed_in_chunks(machine)
+    }
+
     /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
     #[must_use]
     pub fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {
@@ -204,7 +215,11 @@ fn read_fields<T: serde::de::DeserializeOwned>(fields: Map<String, Value>) -> Re
 pub fn answer_line(line: &[u8]) -> String {
     let asked = crate::json::parse(line).map_err(|error| error.to_string()).and_then(Asked::new);
     match asked {
-        Ok(asked) => asked.question.answer(Machine::Harness, &asked.cuts),
+        Ok(Asked { question, cuts }) => {
+            // Cuts are for machines that are fed in chunks.
+            let whole = !question.is_fed_in_chunks(Machine::Harness) && question.is_of_core();
+            question.answer(if whole { Machine::Core } else { Machine::Harness }, &cuts)
+        }
         Err(error) => json!({ "error": error }),
     }
     .to_string()

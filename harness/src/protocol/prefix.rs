@@ -4,7 +4,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Ask, Bytes, Machine, chunks, read_fields};
-use crate::json::memory_for;
 use crate::{Ended, JsonLeaves, Kind, LeafReader, Leaves, ReadLeaf, json_prefix_of};
 
 /// Asks for the leaves of JSON that is cut short.
@@ -30,7 +29,7 @@ impl PrefixQuestion {
     }
 
     fn read(&self, cuts: &[usize]) -> Leaves {
-        let mut reader = LeafReader::new(memory_for(&self.text.bytes));
+        let mut reader = LeafReader::new();
         for chunk in chunks(&self.text.bytes, cuts) {
             reader.push(chunk);
         }
@@ -66,6 +65,10 @@ impl Ask for PrefixQuestion {
 
     fn bytes(&self) -> &Bytes {
         &self.text
+    }
+
+    fn is_fed_in_chunks(&self, machine: Machine) -> bool {
+        machine == Machine::Core || self.written
     }
 
     fn answer(&self, machine: Machine, cuts: &[usize]) -> Value {

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::Case;
 use crate::OnFull;
+use crate::json::double;
 use crate::protocol::{Machine, Question};
 
 /// Texts up to this length are also cut in three, at every two places.
@@ -43,6 +44,12 @@ pub fn cuttings(length: usize) -> impl Iterator<Item = Vec<usize>> {
     whole.into_iter().chain(two).chain(three)
 }
 
+/// The ways in which a case is put to a machine: only whole where it is not fed in chunks.
+pub(super) fn cuttings_of(case: &Case, machine: Machine) -> impl Iterator<Item = Vec<usize>> {
+    let all = if case.question.is_fed_in_chunks(machine) { usize::MAX } else { 1 };
+    cuttings(case.question.bytes().bytes.len()).take(all)
+}
+
 /// A machine of this process.
 #[derive(Clone, Copy, Debug)]
 pub struct InProcess {
@@ -68,8 +75,7 @@ impl Layer for InProcess {
             if self.machine == Machine::Core && !case.question.is_of_core() {
                 return Verdict::NotRun("core has no such machine".into());
             }
-            let answers = cuttings(case.question.bytes().bytes.len())
-                .map(|cuts| (case.question.answer(self.machine, &cuts), cuts));
+            let answers = cuttings_of(case, self.machine).map(|cuts| (case.question.answer(self.machine, &cuts), cuts));
             judge(case, answers)
         };
         Ok(cases.iter().map(verdict).collect())
@@ -91,8 +97,8 @@ pub(super) fn judge(case: &Case, answers: impl IntoIterator<Item = (Value, Vec<u
 fn same(one: &Value, other: &Value, ordered: bool) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
-            let double = |number: &serde_json::Number| number.to_string().parse::<f64>().ok();
-            double(one) == double(other)
+            let double = |number: &serde_json::Number| double(&number.to_string());
+            double(one).partial_cmp(&double(other)) == Some(std::cmp::Ordering::Equal)
         }
         (Value::Array(one), Value::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other, ordered))

@@ -8,9 +8,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use super::layer::judge;
-use super::{Case, Layer, Verdict, cuttings};
-use crate::protocol::Question;
+use super::layer::{cuttings_of, judge};
+use super::{Case, Layer, Verdict};
+use crate::protocol::{Machine, Question};
 
 /// A program that speaks the case protocol on its standard input and output.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ impl Adapter {
     /// The ways in which a case is put to the program.
     fn cuttings(&self, case: &Case) -> impl Iterator<Item = Vec<usize>> {
         let asked = self.not_asked(case).is_none();
-        cuttings(case.question.bytes().bytes.len()).filter(move |_| asked)
+        cuttings_of(case, Machine::Core).filter(move |_| asked)
     }
 
     /// The answers to all requests, in order.
@@ -62,7 +62,7 @@ impl Adapter {
         });
         let answers = BufReader::new(stdout)
             .lines()
-            .map(|line| serde_json::from_str(&line?).map_err(io::Error::from))
+            .map(|line| read_answer(line?.as_bytes()))
             .collect::<io::Result<Vec<Value>>>();
         let asked = asking.join().map_err(|_| io::Error::other("the asking thread panicked"))?;
         let status = child.wait()?;
@@ -105,6 +105,14 @@ impl Layer for Adapter {
             })
             .collect();
         Ok(verdicts)
+    }
+}
+
+/// Any JSON value, read as everything here is: in a list, which makes it one that our reader takes.
+fn read_answer(line: &[u8]) -> io::Result<Value> {
+    match crate::json::parse(&[b"[", line, b"]"].concat()) {
+        Ok(Value::Array(mut values)) if values.len() == 1 => Ok(values.remove(0)),
+        _ => Err(io::Error::other(format!("{:?} is not one JSON value", String::from_utf8_lossy(line)))),
     }
 }
 
@@ -155,7 +163,7 @@ impl FilterCommand {
         let mut removed = Vec::new();
         // Warnings are no JSON.
         for line in output.stderr.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"{")) {
-            let note: Value = serde_json::from_slice(line)?;
+            let note = read_answer(line)?;
             let value = match note.get("value_hex").and_then(Value::as_str) {
                 Some(hex) => data_encoding::HEXLOWER_PERMISSIVE.decode(hex.as_bytes()).ok(),
                 None => note.get("value").and_then(Value::as_str).map(|value| value.as_bytes().to_vec()),
