@@ -9,6 +9,10 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, ensure};
 use clap::{Parser, ValueEnum};
+use serde_json::{Value, json};
+use sidenote::ledger::{
+    AnswerAsk, ServeMode, Wording, collapse_judged, findings_ledger_piece, read_rows, served_tool_call_ids,
+};
 use sidenote_core::{CodeRegions, Filter, JsonPrefix, Keys, LeadingValues, OnFull};
 
 /// Counts instructions of every machine on every shape of text, at a length and at four times that.
@@ -106,51 +110,114 @@ const SHAPES: &[(&str, &str)] = &[
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     if arguments.measure {
-        // Enough for any text, so that no limit makes the end of a long one cheaper.
-        let mut memory = vec![0; 10 * arguments.bytes + 64];
-        for (_, _, _, texts) in runs(arguments.bytes) {
-            for (machine, chunk, text) in texts {
-                measured(machine, chunk, &text, &mut memory);
-            }
+        for mut run in runs(arguments.bytes) {
+            run.work.iter_mut().for_each(|work| measured(work));
         }
         return Ok(ExitCode::SUCCESS);
     }
     let counts = counts(arguments.bytes)?;
-    let mut counts = counts.chunks_exact(3);
-    let mut bad = 0;
-    for (machine, shape, chunk, texts) in runs(arguments.bytes) {
-        let &[empty, short, long] = counts.next().context("fewer counts than runs")? else { continue };
+    ensure!(counts.len() == 3 * runs(arguments.bytes).count(), "{} counts", counts.len());
+    let (mut passed, mut failed) = (0, 0);
+    for (run, counts) in runs(arguments.bytes).zip(counts.chunks_exact(3)) {
+        let &[empty, short, long] = counts else { continue };
         let (short, long) = (short.saturating_sub(empty), long.saturating_sub(empty));
         #[expect(clippy::cast_precision_loss, reason = "counts are small")]
-        let (ratio, per_byte) = (long as f64 / short as f64, long as f64 / texts[2].2.len() as f64);
+        let (ratio, each) = (long as f64 / short as f64, long as f64 / run.size as f64);
         // A machine that stops at once costs next to nothing at any length, and an empty text does not pay all of what is paid once.
         let linear = long.abs_diff(4 * short) <= long / 20 + ONCE;
-        bad += usize::from(!linear);
+        if linear {
+            passed += 1;
+        } else {
+            failed += 1;
+        }
         if arguments.table || !linear {
-            let chunk = if chunk == usize::MAX { "whole".into() } else { format!("{chunk}-byte chunks") };
-            let machine = machine.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
             let verdict = if linear { "" } else { "  NOT LINEAR" };
-            println!("{machine:13} {chunk:15} {per_byte:8.1} a byte  ratio {ratio:5.2}  {shape:?}{verdict}");
+            println!("{:58} {each:9.1} {:9} ratio {ratio:5.2}{verdict}", run.name, run.unit);
         }
     }
-    let runs = SHAPES.len() * MACHINES.len() * CHUNKS.len();
-    println!("{} passed, {bad} failed", runs - bad);
-    Ok(if bad == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{passed} passed, {failed} failed");
+    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-type Text = (Machine, usize, Vec<u8>);
+/// Work at three sizes: nothing, some, four times as much.
+struct Run {
+    name: String,
+    /// The largest size, and what it counts.
+    size: usize,
+    unit: &'static str,
+    work: [Box<dyn FnMut()>; 3],
+}
 
-/// Every machine, shape and size of chunk, with the texts to be measured: empty, short, four times as long.
-fn runs(bytes: usize) -> impl Iterator<Item = (Machine, &'static (&'static str, &'static str), usize, [Text; 3])> {
-    let shapes = move |machine| SHAPES.iter().map(move |shape| (machine, shape));
-    let all = MACHINES.into_iter().flat_map(shapes);
-    let all = all.flat_map(|(machine, shape)| CHUNKS.into_iter().map(move |chunk| (machine, shape, chunk)));
-    all.map(move |(machine, shape, chunk)| {
-        let (before, unit) = shape;
-        let text = |times: usize| (machine, chunk, [before, unit.repeat(times).as_str()].concat().into_bytes());
-        let times = bytes / unit.len();
-        (machine, shape, chunk, [text(0), text(times), text(4 * times)])
+/// Every machine, shape and size of chunk; then the ledger.
+fn runs(bytes: usize) -> impl Iterator<Item = Run> {
+    let machines = MACHINES.into_iter().flat_map(move |machine| {
+        SHAPES.iter().flat_map(move |shape| CHUNKS.map(|chunk| machine_run(machine, shape, chunk, bytes)))
+    });
+    // Powers of four, so that tables that double are as full at both sizes.
+    machines.chain(LEDGERS.iter().map(|(name, rows)| ledger_run(name, *rows, 1024)))
+}
+
+fn machine_run(machine: Machine, shape: &(&str, &str), chunk: usize, bytes: usize) -> Run {
+    let (before, unit) = shape;
+    let times = bytes / unit.len();
+    let work = [0, times, 4 * times].map(|times| -> Box<dyn FnMut()> {
+        let text = [before, unit.repeat(times).as_str()].concat().into_bytes();
+        // Enough for any text, so that no limit makes the end of a long one cheaper.
+        let mut memory = vec![0; 10 * bytes + 64];
+        Box::new(move || feed(machine, chunk, &text, &mut memory))
+    });
+    let name = machine.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned());
+    let chunks = if chunk == usize::MAX { "whole".into() } else { format!("{chunk}-byte chunks") };
+    let name = format!("{name}, {chunks}, {shape:?}");
+    Run { name, size: before.len() + 4 * times * unit.len(), unit: "a byte", work }
+}
+
+/// Ledgers of so many rows.
+type Ledger = (&'static str, fn(usize) -> Vec<Value>);
+
+const LEDGERS: &[Ledger] = &[
+    ("standings of each kind", |count| (0..count).map(|row| standing(row, row, "v")).collect()),
+    ("one result judged again and again", |count| (0..count).map(|row| standing(0, 4 * row, "v")).collect()),
+    ("facts that all conflict", |count| (0..count).map(|row| standing(row, 4 * row, &row.to_string())).collect()),
+    ("a line of spaces", |count| vec![standing(0, 1, &" ".repeat(100 * count))]),
+    ("a line of line breaks", |count| vec![standing(0, 1, &"\n ".repeat(100 * count))]),
+    ("one row that conflicts with itself", |count| {
+        let mut row = standing(0, 0, "v");
+        let assertion = row["assertions"][0].clone();
+        let assertions = (0..count).map(|value| {
+            let mut assertion = assertion.clone();
+            assertion["value"] = json!(value);
+            assertion
+        });
+        row["assertions"] = assertions.collect();
+        vec![row]
+    }),
+];
+
+fn standing(id: usize, kind: usize, words: &str) -> Value {
+    let standing = ["fact", "open", "noise", "ruled-out"][kind % 4];
+    json!({
+        "kind": "standing", "toolCallId": format!("k{id:06}"), "standing": standing, "declaredOn": "answer", "iteration": 1,
+        "settles": words, "line": words,
+        "assertions": [{"subject": {"kind": "host", "id": "7"}, "predicate": "up", "value": words, "stratum": "asserted",
+                        "provenance": "tool:x"}],
     })
+}
+
+/// Rows through the door, folded, rendered, and messages collapsed with them.
+fn ledger_run(name: &str, rows: fn(usize) -> Vec<Value>, count: usize) -> Run {
+    let work = [0, count, 4 * count].map(|count| -> Box<dyn FnMut()> {
+        let mut rows = Some(Value::Array(rows(count)));
+        let message = |id: usize| json!({"role": "tool", "toolCallId": format!("k{id:06}"), "content": "x"});
+        let messages: Vec<Value> = (0..count).map(message).collect();
+        Box::new(move || {
+            let Ok(rows) = read_rows(rows.take().unwrap_or_default()) else { return };
+            let served = served_tool_call_ids(&messages);
+            black_box(findings_ledger_piece(&rows, &served, AnswerAsk::None, Wording::DEFAULT));
+            black_box(collapse_judged(&messages, &rows, ServeMode::LedgerOnly));
+        })
+    });
+    Run { name: format!("ledger, {name}"), size: 4 * count, unit: "a row", work }
 }
 
 /// Runs this program under callgrind; the count of each call of `measured`, in order.
@@ -177,13 +244,17 @@ fn counts(bytes: usize) -> anyhow::Result<Vec<u64>> {
         let total = text.lines().find_map(|line| line.strip_prefix("totals: ")).context("a dump without totals")?;
         counts.push(total.trim().parse()?);
     }
-    ensure!(counts.len() == 3 * SHAPES.len() * MACHINES.len() * CHUNKS.len(), "{} counts", counts.len());
     Ok(counts)
 }
 
-/// What is counted: one text through one machine.
+/// What is counted.
 #[inline(never)]
-fn measured(machine: Machine, chunk: usize, text: &[u8], memory: &mut [u8]) {
+fn measured(work: &mut Box<dyn FnMut()>) {
+    work();
+}
+
+/// One text through one machine.
+fn feed(machine: Machine, chunk: usize, text: &[u8], memory: &mut [u8]) {
     let chunks = || text.chunks(chunk.min(text.len().max(1)));
     let mut seen = 0;
     match machine {
