@@ -3,5 +3,5 @@
 mod text;
 mod work;
 
-pub use text::{json_answer, notes_answer, prose_answer};
+pub use text::{json_answer, notes_answer, prose_answer, values};
 pub use work::filter_into;

@@ -113,3 +113,16 @@ pub fn notes_answer(bytes: usize) -> Vec<u8> {
     }
     text.into_bytes()
 }
+
+/// About `bytes` bytes of JSON objects, one a line.
+#[must_use]
+pub fn values(bytes: usize) -> Vec<u8> {
+    let mut numbers = Numbers::SEEDED;
+    let mut text = String::new();
+    while text.len() < bytes {
+        let (id, load) = (numbers.below(100_000), numbers.below(1000));
+        let note = numbers.pick(SENTENCES);
+        text += &format!("{{\"id\": {id}, \"up\": true, \"load\": [0.{load}, 1.5], \"why\": \"{note}\"}}\n");
+    }
+    text.into_bytes()
+}

@@ -111,7 +111,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     if arguments.measure {
         for mut run in runs(arguments.bytes) {
-            run.work.iter_mut().for_each(|work| measured(work));
+            run.work.iter_mut().for_each(measured);
         }
         return Ok(ExitCode::SUCCESS);
     }

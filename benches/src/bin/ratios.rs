@@ -7,9 +7,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use clap::Parser;
+use jiter::{JsonValue, PartialMode};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
-use sidenote_benches::{filter_into, json_answer, notes_answer, prose_answer};
+use sidenote::ledger::{AnswerAsk, Wording, findings_ledger_piece, read_rows};
+use sidenote_benches::{filter_into, json_answer, notes_answer, prose_answer, values};
+use sidenote_core::{CodeRegions, Ended, JsonPrefix, LeadingValues, PrefixEvent};
 
 /// Prints our speed and that of each peer, one JSON line a row.
 #[derive(Parser)]
@@ -33,7 +36,11 @@ fn main() -> anyhow::Result<()> {
     };
     prose(&effort)?;
     json_rows(&effort)?;
-    notes(&effort)
+    notes(&effort)?;
+    code_regions(&effort)?;
+    leading(&effort)?;
+    prefix(&effort)?;
+    piece(&effort)
 }
 
 /// Times both, turn by turn, and prints the medians.
@@ -144,6 +151,112 @@ fn notes(effort: &Effort) -> anyhow::Result<()> {
             let mut jiter = jiter::Jiter::new(&json);
             _ = black_box(jiter.next_skip());
         },
+    );
+    Ok(())
+}
+
+fn code_regions(effort: &Effort) -> anyhow::Result<()> {
+    let text = prose_answer(effort.bytes);
+    let words = std::str::from_utf8(&text)?;
+    let read = || {
+        let mut regions = 0;
+        let mut reader = CodeRegions::with_max(u64::MAX);
+        text.chunks(64 << 10).for_each(|chunk| reader.push(chunk, |_| regions += 1));
+        let end = reader.end(|_| regions += 1);
+        (regions, end)
+    };
+    let (regions, end) = read();
+    let blocks = pulldown_cmark::Parser::new(words)
+        .filter(|event| matches!(event, pulldown_cmark::Event::Start(pulldown_cmark::Tag::CodeBlock(_))))
+        .count();
+    ensure!(end.stopped_at.is_none() && regions == blocks && regions > 0, "{regions} regions, {blocks} blocks");
+    let events = || _ = black_box(pulldown_cmark::Parser::new(words).count());
+    row(effort, "code-regions/prose", text.len(), || _ = black_box(read()), "pulldown-cmark events", events);
+    let parse = || {
+        let arena = comrak::Arena::new();
+        black_box(comrak::parse_document(&arena, words, &comrak::Options::default()));
+    };
+    row(effort, "code-regions/prose", text.len(), || _ = black_box(read()), "comrak parse", parse);
+    Ok(())
+}
+
+fn leading(effort: &Effort) -> anyhow::Result<()> {
+    let text = values(effort.bytes);
+    let mut memory = [0; 64];
+    let mut ours = || {
+        let mut count = 0;
+        let mut reader = LeadingValues::new(&mut memory);
+        let read = text.chunks(64 << 10).try_for_each(|chunk| reader.push(chunk, |_| count += 1));
+        read.map(|()| count)
+    };
+    let theirs = || serde_json::Deserializer::from_slice(&text).into_iter::<IgnoredAny>().map_while(Result::ok).count();
+    ensure!(ours()? == theirs(), "not the same values");
+    let peer = "serde_json StreamDeserializer IgnoredAny";
+    row(effort, "leading/values", text.len(), || _ = black_box(ours()), peer, || _ = black_box(theirs()));
+    Ok(())
+}
+
+fn prefix(effort: &Effort) -> anyhow::Result<()> {
+    let whole = json_answer(effort.bytes);
+    let text = whole.get(..whole.len() - whole.len() / 10).context("it is not empty")?;
+    let read = |text: &[u8], from: &mut JsonPrefix<[u8; 64]>| {
+        let mut leaves = 0;
+        let read = from.push(text, |event| leaves += usize::from(matches!(event, PrefixEvent::End(_))));
+        read.map(|()| leaves)
+    };
+    let mut reader = JsonPrefix::new([0; 64]);
+    let leaves = read(text, &mut reader)?;
+    ensure!(leaves > 100 && reader.end().ended == Ended::Cut, "{leaves} leaves");
+    let partial = |text: &[u8]| JsonValue::parse_with_config(text, false, PartialMode::On).is_ok();
+    ensure!(partial(text), "the peer refuses it");
+    row(
+        effort,
+        "prefix/leaves",
+        text.len(),
+        || _ = black_box(read(text, &mut JsonPrefix::new([0; 64]))),
+        "jiter partial mode",
+        || _ = black_box(partial(text)),
+    );
+    let growing = whole.get(..16 << 10).context("it is long enough")?;
+    row(
+        effort,
+        "prefix/leaves-pushed",
+        growing.len(),
+        || {
+            let mut reader = JsonPrefix::new([0; 64]);
+            growing.chunks(16).for_each(|chunk| _ = black_box(read(chunk, &mut reader)));
+        },
+        "jiter partial mode, again after each 16 bytes",
+        || (16..=growing.len()).step_by(16).for_each(|end| _ = black_box(partial(&growing[..end]))),
+    );
+    Ok(())
+}
+
+fn piece(effort: &Effort) -> anyhow::Result<()> {
+    let rows: Vec<Value> = (0..10_000)
+        .map(|index| {
+            let standing = ["fact", "open", "noise", "ruled-out"][index % 4];
+            json!({
+                "kind": "standing", "toolCallId": format!("call_{index}"), "toolName": "metrics", "standing": standing,
+                "settles": "switch price_batching on and watch p99", "line": "it was the cache", "declaredOn": "answer",
+                "assertions": [{"subject": {"kind": "host", "id": index.to_string()}, "predicate": "p99_ms", "value": index,
+                                "stratum": "asserted", "provenance": "tool:x"}],
+                "iteration": index,
+            })
+        })
+        .collect();
+    let text = serde_json::to_vec(&rows)?;
+    let rows = read_rows(Value::Array(rows))?;
+    let ours = || findings_ledger_piece(&rows, &[], AnswerAsk::None, Wording::DEFAULT);
+    let piece = ours().context("there are standings")?;
+    ensure!(piece.raw_content.contains("noise (declared by the model): 2500 results"), "{}", piece.raw_content);
+    row(
+        effort,
+        "piece/10k-rows",
+        text.len(),
+        || _ = black_box(ours()),
+        "serde_json reading the rows",
+        || _ = black_box(serde_json::from_slice::<Value>(&text)),
     );
     Ok(())
 }
