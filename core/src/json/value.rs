@@ -185,8 +185,10 @@ impl Value {
                         _ => {
                             let Some((kind, state)) = State::scalar(byte) else { return Step::Wrong };
                             watch.begins(kind, false, self.depth, bytes.at());
-                            bytes.skip();
-                            self.state = state;
+                            self.state = bytes.whole_literal(kind).unwrap_or_else(|| {
+                                bytes.skip();
+                                state
+                            });
                         }
                     }
                 }
@@ -275,6 +277,14 @@ impl Value {
                 State::Number(mut number) => loop {
                     if number.is_in_digits() {
                         bytes.digits();
+                        // What most numbers end with.
+                        if let Some(b',' | b']' | b'}') = bytes.next() {
+                            watch.ends(bytes.at());
+                            if self.value_ends(bytes) {
+                                return Step::Complete;
+                            }
+                            break;
+                        }
                     }
                     let Some(byte) = bytes.next() else {
                         self.state = State::Number(number);
@@ -438,16 +448,29 @@ impl Bytes<'_> {
         }
     }
 
-    /// Goes over the next byte if it is `byte`.
+    /// Goes over the next byte if it is `byte`, and over a space behind it.
     #[inline]
     fn skip_over(&mut self, byte: u8) -> bool {
         match self.rest {
-            [next, rest @ ..] if *next == byte => {
+            [next, b' ', rest @ ..] | [next, rest @ ..] if *next == byte => {
                 self.rest = rest;
                 true
             }
             _ => false,
         }
+    }
+
+    /// Goes over a literal that is whole in the chunk: the state behind its last byte.
+    #[inline]
+    fn whole_literal(&mut self, kind: Kind) -> Option<State> {
+        let (rest, end) = match kind {
+            Kind::True => (self.rest.strip_prefix(b"true")?, 4),
+            Kind::False => (self.rest.strip_prefix(b"false")?, 10),
+            Kind::Null => (self.rest.strip_prefix(b"null")?, 15),
+            Kind::String | Kind::Number => return None,
+        };
+        self.rest = rest;
+        Some(State::Literal(end))
     }
 
     /// Goes over digits.
