@@ -103,6 +103,12 @@ impl Before {
         };
     }
 
+    /// Whether text stands before it, so that nothing can begin on its line any more.
+    #[inline]
+    pub(crate) fn is_text(self) -> bool {
+        self.place == Place::Text
+    }
+
     /// Whether an opening fence line can begin here.
     pub(crate) fn may_open(self) -> bool {
         self.place == Place::Open

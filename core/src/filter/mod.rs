@@ -486,15 +486,14 @@ impl<'k> Machine<'k> {
 
     #[inline]
     fn push(&mut self, memory: &mut [u8], chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
-        let mut scratch = Scratch::new(memory);
-        match self.glance(scratch.nesting, chunk) {
+        match self.glance(memory, chunk) {
             Glance::Visible => {
                 self.offset += chunk.len() as u64;
                 self.ended_line = false;
                 out(Event::Text(chunk));
                 Ok(())
             }
-            Glance::Undecided(begun) => self.pass(&mut scratch, chunk, begun, out),
+            Glance::Undecided(begun) => self.pass(&mut Scratch::new(memory), chunk, begun, out),
         }
     }
 
@@ -502,18 +501,18 @@ impl<'k> Machine<'k> {
     ///
     /// Most chunks of a stream are, and they need none of a pass's preparations.
     #[inline]
-    fn glance(&mut self, nesting: &mut [u8], chunk: &[u8]) -> Glance {
+    fn glance(&mut self, memory: &mut [u8], chunk: &[u8]) -> Glance {
         let undecided = self.len > 0 || !self.visible || self.stopped.is_some();
         let Some(&last) = chunk.last().filter(|_| chunk.len() <= SMALL && !undecided) else {
             return Glance::Undecided(None);
         };
         match (self.state, self.role) {
-            (State::Text, _) if self.list == List::None && self.before == Before::TEXT && prose::is_plain(chunk) => {
+            (State::Text, _) if matches!(self.list, List::None) && self.before.is_text() && prose::is_plain(chunk) => {
                 Glance::Visible
             }
             (State::Value, Role::Kept) => {
                 // What the value's machine has read it has read: a pass goes on behind it.
-                let (at, step) = self.json.read(nesting, chunk, 0);
+                let (at, step) = self.json.read(Scratch::new(memory).nesting, chunk, 0);
                 if step == Step::More && !is_white_space(last) {
                     self.before = self.before.behind(chunk);
                     return Glance::Visible;
