@@ -1,5 +1,6 @@
 //! What a model declares in its notes: read field by field, never guessed.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::ledger::{BasisWord, Expectation, StandingWord, Word};
@@ -184,6 +185,12 @@ impl Declaration {
         put("previous", self.previous.as_ref().map(|all| all.iter().map(Previous::to_value).collect()));
         put("from", self.from.as_ref().map(|all| all.iter().map(DeclaredSource::to_value).collect()));
         fields.into()
+    }
+}
+
+impl Serialize for Declaration {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_value().serialize(serializer)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use sidenote_core::is_javascript_white_space;
 
@@ -103,6 +104,12 @@ fn carries_a_value(value: &Value) -> bool {
         Value::Number(number) => double(&number.to_string()).is_finite(),
         Value::String(text) => !text.chars().all(is_javascript_white_space),
         Value::Null | Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+impl Serialize for DeclaredSource {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_value().serialize(serializer)
     }
 }
 

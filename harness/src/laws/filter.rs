@@ -32,7 +32,8 @@ impl Outcome {
 /// Checks every law of the filter on a text, cut at `cuts` (byte offsets, in any order) and whole.
 ///
 /// Any cut gives the same; nothing removed leaves the text as it is; a JSON object comes out as itself without the members;
-/// the visible bytes are bytes of the text, in order; the naive twin says the same; memory that grows changes nothing.
+/// the visible bytes are bytes of the text, in order; the naive twin says the same; words are never held; memory that grows changes
+/// nothing.
 ///
 /// # Errors
 ///
@@ -49,6 +50,7 @@ pub fn filter_laws(text: &[u8], keys: &[&str], cuts: &[usize]) -> Result<(), Str
     conserved(text, &whole.visible)?;
     json(text, keys, &whole)?;
     same_as_twin(text, keys, &whole)?;
+    prompt(text, keys, enough)?;
     same("growing memory", &growing(text, keys, &sorted(text, cuts)), &whole)
 }
 
@@ -158,6 +160,21 @@ fn conserved(text: &[u8], visible: &[u8]) -> Result<(), String> {
     for (at, byte) in visible.iter().enumerate().filter(|(_, byte)| **byte != b'}') {
         if !rest.any(|other| other == byte) {
             return Err(format!("conservation: the visible byte {at} is not of the text: {visible:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// What is held, behind white space, begins where an object, a fence line, a separator or a key does: never with a word.
+fn prompt(text: &[u8], keys: &[&str], memory: usize) -> Result<(), String> {
+    let filter = sidenote_core::Filter::new(Keys::all(keys), vec![0; memory]);
+    let mut filter = filter.expect("there is at least the least memory");
+    for (at, byte) in text.iter().enumerate() {
+        filter.push(&[*byte], |_| ()).expect("memory is enough");
+        let held = filter.held();
+        let first = held.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        if !matches!(first, None | Some(b'{' | b'`' | b'~' | b',' | b'"')) {
+            return Err(format!("prompt: behind byte {at} {:?} is held", String::from_utf8_lossy(held)));
         }
     }
     Ok(())

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Number, Value, json};
 
 use crate::json::{MAX_DEPTH, double};
@@ -331,6 +332,14 @@ impl Row {
             Self::Absence(row) => row.to_value(),
             Self::Other(fields) => Value::Object(fields.clone()),
         }
+    }
+}
+
+/// Through the door. `serde_json`'s own reader takes an object with its private key for a number before it gets here; rows from text
+/// are best read with [`crate::json::parse`] and [`read_rows`].
+impl<'de> Deserialize<'de> for Row {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::read(Value::deserialize(deserializer)?, 0).map_err(D::Error::custom)
     }
 }
 
