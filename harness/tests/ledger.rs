@@ -53,6 +53,10 @@ fn three_turns_of_an_agent() {
     let held =
         read_rows(added.concat().lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")).collect());
     assert_eq!(held.expect("rows").len(), 5);
+    let written: Vec<sidenote::ledger::Row> =
+        added.concat().lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
+    let again: Vec<String> = written.iter().map(|row| serde_json::to_string(row).expect("JSON") + "\n").collect();
+    assert_eq!(again.concat(), added.concat());
     // What the person sees.
     assert_eq!(
         run(&["filter", &story("answer.md")]),
