@@ -69,6 +69,16 @@ impl Before {
         before
     }
 
+    /// Whether the last two of `bytes` already tell that text stands behind them on their line, as they do in most words.
+    #[inline]
+    pub(crate) const fn is_surely_text(bytes: &[u8]) -> bool {
+        match bytes {
+            [.., byte, b' '] | [.., byte] => !Self::could_begin_a_line(*byte) && !is_line_ending(*byte),
+            [] => false,
+        }
+    }
+
+    #[inline]
     const fn could_begin_a_line(byte: u8) -> bool {
         matches!(byte, b' ' | b'\t' | b'>' | b'0'..=b'9' | b'-' | b'*' | b'+' | b'.' | b')')
     }

@@ -39,7 +39,8 @@ impl Pass<'_, '_> {
     }
 
     /// Whether the byte after a `{` in text is no part of an object.
-    fn opens_no_object(&self) -> bool {
+    #[inline]
+    pub(super) fn opens_no_object(&self) -> bool {
         self.chunk.get(self.at + 1).is_some_and(|byte| !is_white_space(*byte) && !matches!(byte, b'"' | b'}'))
     }
 

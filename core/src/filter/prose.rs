@@ -2,7 +2,7 @@
 
 use super::list::List;
 use super::{Limit, Pass, State};
-use crate::fence::is_line_ending;
+use crate::fence::{Before, is_line_ending};
 use crate::json::is_white_space;
 
 impl Pass<'_, '_> {
@@ -21,7 +21,9 @@ impl Pass<'_, '_> {
         for at in Specials::new(self.chunk.get(from..).unwrap_or_default()) {
             self.at = from + at;
             match self.chunk.get(self.at) {
+                Some(b'{') if self.opens_no_object() => self.m.objects += 1,
                 Some(b'{') => return self.object_begins(),
+                Some(b'`' | b'~') if Before::is_surely_text(self.bytes(self.base..self.at)) => {}
                 Some(b'[') if self.opens_no_list() => {}
                 Some(b'[') => {
                     self.at += 1;
