@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use crate::error::Error;
 use crate::json::{Step, Value, is_white_space};
-use crate::scratch::put;
+use crate::scratch::copied_to;
 
 /// Why the reading of leading values stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,12 +139,8 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> LeadingValues<M> {
     /// # Errors
     ///
     /// [`Error::TooSmall`] where `larger` is smaller than the memory so far.
-    pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(self, mut larger: L) -> Result<LeadingValues<L>, Error> {
-        let least = self.memory.as_ref().len();
-        if larger.as_ref().len() < least {
-            return Err(Error::TooSmall { least });
-        }
-        put(larger.as_mut(), 0, self.memory.as_ref());
+    pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(self, larger: L) -> Result<LeadingValues<L>, Error> {
+        let larger = copied_to(self.memory.as_ref(), larger)?;
         let state = if self.state == State::Full { State::Value } else { self.state };
         Ok(LeadingValues { memory: larger, value: self.value, offset: self.offset, start: self.start, state })
     }

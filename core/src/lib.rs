@@ -21,7 +21,7 @@
 //! # Ok::<(), sidenote_core::Error>(())
 //! ```
 //!
-//! No machine allocates, recurses or panics. What each promises for every text:
+//! No machine allocates, recurses or panics. What the filter promises for every text (and the readers, as far as it makes sense of them):
 //!
 //! 1. **Cut**: however the text is cut into chunks, down to single bytes, the result is the same.
 //! 2. **Identity**: where nothing is taken out, what is visible is the text.

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::json::{Kind, Step, Value, Watch, is_white_space};
-use crate::scratch::put;
+use crate::scratch::copied_to;
 use crate::words::Words;
 
 /// A string, number or literal that begins.
@@ -185,12 +185,8 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> JsonPrefix<M> {
     /// # Errors
     ///
     /// [`Error::TooSmall`] where `larger` is smaller than the memory so far.
-    pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(self, mut larger: L) -> Result<JsonPrefix<L>, Error> {
-        let least = self.memory.as_ref().len();
-        if larger.as_ref().len() < least {
-            return Err(Error::TooSmall { least });
-        }
-        put(larger.as_mut(), 0, self.memory.as_ref());
+    pub fn moved_to<L: AsRef<[u8]> + AsMut<[u8]>>(self, larger: L) -> Result<JsonPrefix<L>, Error> {
+        let larger = copied_to(self.memory.as_ref(), larger)?;
         let state = if self.state == State::Full { State::Value } else { self.state };
         Ok(JsonPrefix { memory: larger, value: self.value, offset: self.offset, reading: self.reading, state })
     }

@@ -1,5 +1,7 @@
 //! The lent memory: seven eighths for held bytes, one for nesting bits.
 
+use crate::error::Error;
+
 /// The parts of a lent memory.
 pub(crate) struct Scratch<'s> {
     /// Bytes that are held back.
@@ -34,6 +36,19 @@ pub(crate) fn put(memory: &mut [u8], at: usize, bytes: &[u8]) {
     for (place, byte) in place.unwrap_or_default().iter_mut().zip(bytes) {
         *place = *byte;
     }
+}
+
+/// Copies all of `memory` to the beginning of `larger`.
+///
+/// # Errors
+///
+/// [`Error::TooSmall`] where `larger` is smaller.
+pub(crate) fn copied_to<L: AsRef<[u8]> + AsMut<[u8]>>(memory: &[u8], mut larger: L) -> Result<L, Error> {
+    if larger.as_ref().len() < memory.len() {
+        return Err(Error::TooSmall { least: memory.len() });
+    }
+    put(larger.as_mut(), 0, memory);
+    Ok(larger)
 }
 
 /// Moves the `from..from + length` bytes of `memory` to `to`; both may overlap.

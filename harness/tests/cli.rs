@@ -276,6 +276,17 @@ fn values_keep_every_digit_and_what_follows_is_told() {
 }
 
 #[test]
+fn serde_jsons_private_keys_are_keys_like_any_other() {
+    for key in ["$serde_json::private::Number", "$serde_json::private::RawValue"] {
+        let value = format!("{{\"{key}\":\"12\"}}\n");
+        assert_eq!(String::from_utf8_lossy(&run(&["values"], value.as_bytes()).stdout), value);
+        let cut = run(&["leaves", "--json"], format!("[{value}").as_bytes());
+        let cut: Value = serde_json::from_slice(&cut.stdout).expect("JSON");
+        assert_eq!(cut, json!({"leaves": [key, "12"]}));
+    }
+}
+
+#[test]
 fn leaves_of_cut_json_are_listed() {
     let text = br#"{"id":4417,"x":[1e21,null,"a\nb"],"msg":"disk full on ho"#;
     let output = run(&["leaves"], text);
