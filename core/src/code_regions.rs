@@ -234,7 +234,7 @@ impl CodeRegions {
         }
         let stopped_at = (self.state == State::Stopped).then_some(self.line);
         let open = self.in_block && stopped_at.is_none();
-        let open_fence = open.then_some((self.opening.byte, self.opening.length));
+        let open_fence = open.then_some((self.opening.byte, self.opening.length as u64));
         RegionsEnd { dropped: self.dropped, stopped_at, open_fence }
     }
 
@@ -305,7 +305,7 @@ impl CodeRegions {
 
     /// At a byte that makes the line prose, or content of the block.
     fn other(&mut self, byte: u8) -> Read {
-        self.run = Run { length: u64::from(byte == self.opening.byte), ..self.opening };
+        self.run = Run { length: usize::from(byte == self.opening.byte), ..self.opening };
         self.state = State::Rest;
         Read::Bytes(1)
     }
@@ -336,7 +336,7 @@ impl CodeRegions {
         let fence = self.opening.byte;
         match bytes.first() {
             Some(byte) if *byte == fence => {
-                self.run.length += 1;
+                self.run.length = self.run.length.saturating_add(1);
                 if self.run.length >= self.opening.length { self.stop(self.start) } else { Read::Bytes(1) }
             }
             _ => {

@@ -3,6 +3,8 @@
 //! It says what it saw (indentation, container marks, the run of backticks or tildes, what follows the run);
 //! what that means at their place, its users decide (CommonMark 0.31.2 section 4.5, "Fenced code blocks").
 
+use crate::SHORTCUTS;
+
 /// Whether `byte` ends a line (CommonMark 0.31.2 section 2.1). A line feed right after a carriage return ends the same line.
 #[inline]
 pub(crate) const fn is_line_ending(byte: u8) -> bool {
@@ -46,6 +48,9 @@ impl Before {
     /// Looks back only as far as bytes that can be part of a line's beginning go.
     #[inline]
     pub(crate) fn behind(self, bytes: &[u8]) -> Self {
+        if !SHORTCUTS {
+            return self.behind_all(bytes);
+        }
         match bytes.last() {
             None => self,
             Some(&byte) if is_line_ending(byte) => Self::LINE_START,
@@ -56,17 +61,21 @@ impl Before {
 
     fn behind_beginning(self, bytes: &[u8]) -> Self {
         let stop = bytes.iter().rposition(|byte| !Self::could_begin_a_line(*byte));
-        let (mut before, beginning) = match stop {
+        let (before, beginning) = match stop {
             None => (self, bytes),
             Some(at) => match bytes.split_at_checked(at + 1) {
                 Some((head, tail)) if head.last().is_some_and(|byte| is_line_ending(*byte)) => (Self::LINE_START, tail),
                 _ => return Self::TEXT,
             },
         };
-        for byte in beginning {
-            before.push(*byte);
+        before.behind_all(beginning)
+    }
+
+    fn behind_all(mut self, bytes: &[u8]) -> Self {
+        for byte in bytes {
+            self.push(*byte);
         }
-        before
+        self
     }
 
     /// Whether the last two of `bytes` already tell that text stands behind them on their line, as they do in most words.
@@ -139,7 +148,7 @@ impl Before {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     /// How many of the fence's character stand at its beginning.
-    pub(crate) length: u64,
+    pub(crate) length: usize,
     /// The backtick or tilde.
     pub(crate) byte: u8,
     /// What follows them.
@@ -170,7 +179,7 @@ impl Run {
     /// Reads one more byte of the line; line endings are not for it.
     pub(crate) fn push(&mut self, byte: u8) {
         if self.rest == Rest::Nothing && byte == self.byte {
-            self.length += 1;
+            self.length = self.length.saturating_add(1);
             return;
         }
         self.rest = match (self.rest, byte) {

@@ -36,6 +36,11 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+/// Whether shortcuts are compiled: code that saves time and changes no result. Where flash is dearer than time, they are not.
+///
+/// `RUSTFLAGS="--cfg sidenote_small"` leaves them out anywhere, for one, to test what is left.
+const SHORTCUTS: bool = cfg!(not(sidenote_small)) && cfg!(any(target_pointer_width = "64", target_family = "wasm"));
+
 mod code_regions;
 mod error;
 mod fence;

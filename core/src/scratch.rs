@@ -1,5 +1,7 @@
 //! The lent memory: seven eighths for held bytes, one for nesting bits.
 
+use core::cell::Cell;
+
 use crate::error::Error;
 
 /// The parts of a lent memory.
@@ -51,13 +53,21 @@ pub(crate) fn copied_to<L: AsRef<[u8]> + AsMut<[u8]>>(memory: &[u8], mut larger:
     Ok(larger)
 }
 
-/// Moves the `from..from + length` bytes of `memory` to `to`; both may overlap.
+/// Moves the `length` bytes from `from` on in `memory` to `to`; both places may overlap. Where they do not lie in `memory`, nothing is moved:
+/// callers have counted.
 pub(crate) fn shift(memory: &mut [u8], from: usize, length: usize, to: usize) {
-    let end = from.saturating_add(length);
-    if end <= memory.len() && to <= memory.len().saturating_sub(length) && from <= end {
-        memory.copy_within(from..end, to);
-    } else {
+    // `copy_within` would do, but for its panics.
+    let cells = Cell::from_mut(memory).as_slice_of_cells();
+    let place = |at: usize| cells.get(at..).and_then(|tail| tail.get(..length));
+    let (Some(old), Some(new)) = (place(from), place(to)) else {
         debug_assert!(false, "held bytes are counted before they are moved");
+        return;
+    };
+    let pairs = old.iter().zip(new);
+    if to < from {
+        pairs.for_each(|(old, new)| new.set(old.get()));
+    } else {
+        pairs.rev().for_each(|(old, new)| new.set(old.get()));
     }
 }
 

@@ -19,13 +19,16 @@ fn main() -> ExitCode {
         suite.retain(&parts);
     }
     let command = env!("CARGO_BIN_EXE_sidenote");
-    let layers: Vec<Box<dyn Layer>> = vec![
+    let mut layers: Vec<Box<dyn Layer>> = vec![
         Box::new(InProcess::CORE),
         Box::new(SmallestMemory),
         Box::new(InProcess::HARNESS),
         Box::new(Adapter::new("adapter", [command, "adapter"])),
         Box::new(FilterCommand::new(command)),
     ];
+    if let Ok(wanted) = std::env::var("SIDENOTE_LAYERS") {
+        layers.retain(|layer| wanted.split(',').any(|name| name == layer.name()));
+    }
     let report = Report::new(suite, layers);
     print!("{report}");
     if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

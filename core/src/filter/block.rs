@@ -8,20 +8,11 @@ impl Pass<'_, '_> {
     /// At a backtick or tilde that a fence line can begin with.
     pub(super) fn fence_begins(&mut self, byte: u8) -> Result<(), Limit> {
         let before = self.before();
-        if self.m.state == State::Text {
-            self.begin()?;
-            let line = self.line_start();
-            self.m.whole = line.is_some();
-            self.m.line = line.unwrap_or_else(|| self.count());
-            self.m.white = self.m.line;
-        } else {
-            self.m.whole = true;
-        }
+        self.begin()?;
         if self.m.block.is_none() {
             self.m.whole &= !before.is_marked();
             self.m.quoted = before.quote;
         }
-        self.m.object = self.count();
         self.m.run = Run::begin(byte);
         self.m.state = State::Fence;
         self.at += 1;
@@ -29,31 +20,21 @@ impl Pass<'_, '_> {
     }
 
     /// In a line that may be a fence line: waits for its end, or for a byte that a fence line cannot have.
-    pub(super) fn fence(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.is_full() {
-                // Given back, it is not read again, and its block stays.
-                self.give_back()?;
-                self.m.whole = false;
-            }
-            if is_line_ending(byte) {
-                self.fence_line_ends(byte);
-                return Ok(());
-            }
-            let mut run = self.m.run;
-            run.push(byte);
-            let possible = match self.m.block {
-                None => run.may_still_open(),
-                Some(opening) => run.may_still_close(opening),
-            };
-            if !possible {
-                self.fence_line_breaks();
-                return Ok(());
-            }
-            self.m.run = run;
-            self.at += 1;
+    pub(super) fn fence(&mut self, byte: u8) {
+        if is_line_ending(byte) {
+            return self.fence_line_ends(byte);
         }
-        Ok(())
+        let mut run = self.m.run;
+        run.push(byte);
+        let possible = match self.m.block {
+            None => run.may_still_open(),
+            Some(opening) => run.may_still_close(opening),
+        };
+        if !possible {
+            return self.fence_line_breaks();
+        }
+        self.m.run = run;
+        self.at += 1;
     }
 
     /// It is no fence line: what is held of it is text.

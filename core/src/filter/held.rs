@@ -14,12 +14,13 @@
 
 use core::ops::Range;
 
-use super::{Ending, Event, Gap, Limit, Machine, OnFull, Pass};
+use super::{Ending, Event, Gap, Limit, Machine, OnFull, Pass, State};
 use crate::fence::{Before, is_line_ending};
 use crate::json::is_white_space;
 use crate::scratch::{put, shift};
 
 /// Hands out text.
+#[inline(never)]
 fn emit(out: &mut dyn FnMut(Event<'_>), machine: &mut Machine<'_>, bytes: &[u8]) {
     if let Some(last) = bytes.last() {
         machine.ended_line = is_line_ending(*last);
@@ -72,8 +73,9 @@ impl Pass<'_, '_> {
         emit(self.out, self.m, bytes);
     }
 
-    /// Hands out held bytes, which stay where they are.
+    /// Hands out held bytes, which stay where they are, behind what is known to be visible.
     fn emit_held(&mut self, range: Range<usize>) {
+        self.flush();
         let len = self.m.len;
         let bytes = self.held.get(range.start.min(len)..range.end.min(len)).unwrap_or_default();
         emit(self.out, self.m, bytes);
@@ -83,6 +85,8 @@ impl Pass<'_, '_> {
     }
 
     /// The held byte at `at`.
+    // Rarely asked for, in two places: code for it once is enough.
+    #[inline(never)]
     pub(super) fn held_byte(&self, at: usize) -> Option<u8> {
         match at.checked_sub(self.m.len) {
             None => self.held.get(at).copied(),
@@ -118,12 +122,8 @@ impl Pass<'_, '_> {
             self.at = self.mark + more;
         } else {
             let length = self.m.len - to;
-            if self.m.again.is_empty() {
-                self.m.again = self.held.len()..self.held.len();
-            }
-            let from = self.m.again.start.saturating_sub(length);
-            shift(self.held, to, length, from);
-            self.m.again.start = from;
+            self.m.again += length;
+            shift(self.held, to, length, self.held.len().saturating_sub(self.m.again));
             self.m.len = to;
             self.at = self.mark;
             self.reread = length;
@@ -139,7 +139,6 @@ impl Pass<'_, '_> {
     pub(super) fn show(&mut self, dropped: Range<usize>) {
         let mut from = self.emit_lines();
         if !dropped.is_empty() {
-            self.flush();
             self.emit_held(from..dropped.start);
             from = dropped.end;
         }
@@ -150,7 +149,6 @@ impl Pass<'_, '_> {
     /// Lets out what is held before `to`.
     pub(super) fn show_before(&mut self, to: usize) {
         let from = self.emit_lines();
-        self.flush();
         self.emit_held(from..to);
         if let Some(in_chunk) = to.checked_sub(self.m.len) {
             self.m.len = 0;
@@ -169,13 +167,11 @@ impl Pass<'_, '_> {
         let mut from = 0;
         let ending = self.m.gap_ending();
         if !ending.is_empty() {
-            self.flush();
             from = self.m.white;
             self.emit_held(0..from);
             emit(self.out, self.m, ending);
         }
         if self.m.noted {
-            self.flush();
             for at in self.m.line..self.m.object {
                 if self.held_byte(at) == Some(b'{') {
                     self.emit_held(from..at + 1);
@@ -229,7 +225,6 @@ impl Pass<'_, '_> {
     }
 
     fn emit_all(&mut self) {
-        self.flush();
         self.emit_held(0..self.count());
         self.m.len = 0;
         self.mark = self.at;
@@ -267,7 +262,6 @@ impl Pass<'_, '_> {
                 return Err(Limit::Memory);
             }
             self.m.released = true;
-            self.flush();
             self.emit_held(0..self.held.len());
             self.m.len = 0;
             self.flow = full;
@@ -282,14 +276,27 @@ impl Pass<'_, '_> {
         white.iter().position(|byte| is_line_ending(*byte)).map_or(self.at, |at| from + at)
     }
 
-    /// While text flows: settles it, since the byte being read begins to be held.
+    /// An object or a fence line begins with the byte being read, which is to be held: where text flowed, settles that.
+    ///
+    /// What begins can go whole only if nothing visible stands before it on its line.
     pub(super) fn begin(&mut self) -> Result<(), Limit> {
-        self.settle()?;
-        if self.is_full() { self.give_back() } else { Ok(()) }
+        let mut line = Some(self.m.line);
+        if self.m.state == State::Text {
+            self.settle()?;
+            if self.is_full() {
+                self.give_back()?;
+            }
+            line = self.line_start();
+            self.m.line = line.unwrap_or_else(|| self.count());
+            self.m.white = self.m.line;
+        }
+        self.m.whole = line.is_some();
+        self.m.object = self.count();
+        Ok(())
     }
 
     /// While only white space is held: where in it the current line begins, unless visible text stands on that line.
-    pub(super) fn line_start(&self) -> Option<usize> {
+    fn line_start(&self) -> Option<usize> {
         let ending = |bytes: &[u8]| bytes.iter().rposition(|byte| is_line_ending(*byte)).map(|at| at + 1);
         if let Some(at) = ending(self.bytes(self.mark..self.at)) {
             return Some(self.m.len + at);

@@ -57,12 +57,29 @@ impl<'k> Keys<'k> {
         self.iter().map(str::len).max().unwrap_or(0)
     }
 
-    /// The first key that begins as the `index`th does for `length` bytes and that `fits` from there on.
-    fn like(&self, index: u32, length: usize, fits: impl Fn(&[u8]) -> bool) -> Option<u32> {
+    /// The first key that begins as the `index`th does for `length` bytes and goes on with `next`.
+    fn like(&self, index: u32, length: usize, next: Next) -> Option<u32> {
         let shared = self.key(index as usize)?.as_bytes().get(..length)?;
-        let fits = |key: &str| key.as_bytes().strip_prefix(shared).is_some_and(&fits);
+        let fits = |key: &str| {
+            key.as_bytes().strip_prefix(shared).is_some_and(|rest| match next {
+                Next::Byte(byte) => rest.first() == Some(&byte),
+                Next::Unit(unit) => first_high_surrogate(rest) == Some(unit),
+                Next::End => rest.is_empty(),
+            })
+        };
         self.iter().position(fits).and_then(|index| u32::try_from(index).ok())
     }
+}
+
+/// What a key goes on with.
+#[derive(Clone, Copy)]
+enum Next {
+    /// A byte.
+    Byte(u8),
+    /// A character that UTF-16 spells with two units, of which this is the first.
+    Unit(u16),
+    /// Nothing.
+    End,
 }
 
 /// How far a key in the text is one of the reserved ones.
@@ -83,7 +100,7 @@ impl Match {
     pub(crate) const START: Self = Self { candidate: 0, length: 0, high: 0, alive: true };
 
     /// Reads one byte that stands for itself.
-    pub(crate) fn byte(&mut self, keys: Keys<'_>, byte: u8) {
+    pub(crate) fn byte(&mut self, keys: &Keys<'_>, byte: u8) {
         if self.high != 0 {
             self.alive = false;
         }
@@ -91,14 +108,13 @@ impl Match {
     }
 
     /// Reads the UTF-16 code unit that an escape stands for.
-    pub(crate) fn unit(&mut self, keys: Keys<'_>, unit: u16) {
+    pub(crate) fn unit(&mut self, keys: &Keys<'_>, unit: u16) {
         let high = core::mem::take(&mut self.high);
         match unit {
             0xD800..0xDC00 if high == 0 => {
                 self.high = unit;
                 let length = self.length as usize;
-                self.alive &=
-                    keys.like(self.candidate, length, |rest| first_high_surrogate(rest) == Some(unit)).is_some();
+                self.alive &= keys.like(self.candidate, length, Next::Unit(unit)).is_some();
             }
             0xDC00..0xE000 if high != 0 => {
                 let character = 0x1_0000 + ((u32::from(high) & 0x3FF) << 10) + (u32::from(unit) & 0x3FF);
@@ -111,14 +127,14 @@ impl Match {
     }
 
     /// At the closing quote: which key it was.
-    pub(crate) fn end(self, keys: Keys<'_>) -> Option<u32> {
+    pub(crate) fn end(self, keys: &Keys<'_>) -> Option<u32> {
         if !self.alive || self.high != 0 {
             return None;
         }
-        keys.like(self.candidate, self.length as usize, <[u8]>::is_empty)
+        keys.like(self.candidate, self.length as usize, Next::End)
     }
 
-    fn character(&mut self, keys: Keys<'_>, character: u32) {
+    fn character(&mut self, keys: &Keys<'_>, character: u32) {
         let mut utf8 = [0; 4];
         // A code point that is no character (there is none left here) would match no key.
         let character = char::from_u32(character).unwrap_or(char::REPLACEMENT_CHARACTER);
@@ -127,14 +143,14 @@ impl Match {
         }
     }
 
-    fn decoded(&mut self, keys: Keys<'_>, byte: u8) {
+    fn decoded(&mut self, keys: &Keys<'_>, byte: u8) {
         if !self.alive {
             return;
         }
         let length = self.length as usize;
         let next = |key: Option<&str>| key.and_then(|key| key.as_bytes().get(length).copied());
         if next(keys.key(self.candidate as usize)) != Some(byte) {
-            let Some(other) = keys.like(self.candidate, length, |rest| rest.first() == Some(&byte)) else {
+            let Some(other) = keys.like(self.candidate, length, Next::Byte(byte)) else {
                 self.alive = false;
                 return;
             };

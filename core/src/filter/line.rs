@@ -5,24 +5,15 @@ use super::{Ending, Gap, Limit, Pass, Return, State};
 
 impl Pass<'_, '_> {
     /// Behind a notes object that may go: waits for the end of its line, or for something else on it.
-    pub(super) fn notes(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.is_full() {
-                return self.give_back_lines();
-            }
-            match byte {
-                b' ' | b'\t' => self.at += 1,
-                b'\n' | b'\r' => {
-                    self.line_goes(byte);
-                    return Ok(());
-                }
-                b'{' => return self.object_begins(),
-                _ => {
-                    self.m.object = self.count();
-                    self.show(0..0);
-                    self.text_goes_on();
-                    return Ok(());
-                }
+    pub(super) fn notes(&mut self, byte: u8) -> Result<(), Limit> {
+        match byte {
+            b' ' | b'\t' => self.at += 1,
+            b'\n' | b'\r' => self.line_goes(byte),
+            b'{' => return self.object_begins(),
+            _ => {
+                self.m.object = self.count();
+                self.show(0..0);
+                self.text_goes_on();
             }
         }
         Ok(())
@@ -78,26 +69,20 @@ impl Pass<'_, '_> {
     }
 
     /// Between lines: waits for the next line that is not blank.
-    pub(super) fn gap(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.is_full() {
-                return self.give_back_lines();
+    pub(super) fn gap(&mut self, byte: u8) -> Result<(), Limit> {
+        match byte {
+            b' ' | b'\t' => {
+                self.m.cr = Return::None;
+                self.at += 1;
             }
-            match byte {
-                b' ' | b'\t' => {
-                    self.m.cr = Return::None;
-                    self.at += 1;
-                }
-                b'\n' if self.m.cr != Return::None => self.line_feed_after_return(),
-                b'\n' | b'\r' if self.m.gap == Gap::Block => self.line_kept(byte),
-                b'\n' | b'\r' => self.blank_line_goes(byte),
-                b'{' => return self.object_begins(),
-                b'`' | b'~' if self.may_be_fence_line(byte) => return self.fence_begins(byte),
-                _ => {
-                    self.show(0..0);
-                    self.text_goes_on();
-                    return Ok(());
-                }
+            b'\n' if self.m.cr != Return::None => self.line_feed_after_return(),
+            b'\n' | b'\r' if self.m.gap == Gap::Block => self.line_kept(byte),
+            b'\n' | b'\r' => self.blank_line_goes(byte),
+            b'{' => return self.object_begins(),
+            b'`' | b'~' if self.may_be_fence_line(byte) => return self.fence_begins(byte),
+            _ => {
+                self.show(0..0);
+                self.text_goes_on();
             }
         }
         Ok(())
@@ -128,11 +113,17 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// No byte fits between lines: everything held is given back.
-    fn give_back_lines(&mut self) -> Result<(), Limit> {
-        self.m.object = self.count();
-        self.give_back()?;
-        self.text_goes_on();
+    /// No byte fits between lines or in a fence line: everything held is given back.
+    pub(super) fn give_back_lines(&mut self) -> Result<(), Limit> {
+        if self.m.state == State::Fence {
+            // Given back, it is not read again, and its block stays.
+            self.give_back()?;
+            self.m.whole = false;
+        } else {
+            self.m.object = self.count();
+            self.give_back()?;
+            self.text_goes_on();
+        }
         Ok(())
     }
 

@@ -78,9 +78,7 @@ impl Pass<'_, '_> {
 
     /// In a string, number or literal of a list: waits for its end.
     pub(super) fn scalar(&mut self) {
-        let (at, step) = self.m.json.read(self.nesting, self.chunk, self.at);
-        self.at = at;
-        match step {
+        match self.read_json(self.chunk.len()) {
             Step::More => return,
             Step::Complete => self.value_of_list_ends(),
             Step::Wrong | Step::TooDeep => self.list_breaks(),

@@ -13,14 +13,14 @@ mod object;
 mod prose;
 
 use core::fmt;
-use core::ops::Range;
 
 use heapless::Vec;
 
+use crate::SHORTCUTS;
 use crate::error::Error;
 use crate::fence::{Before, Run};
 use crate::json::{Step, Value, is_white_space};
-use crate::scratch::{Scratch, capacity, memory_for, wipe};
+use crate::scratch::{Scratch, capacity, memory_for, put, wipe};
 
 pub use keys::{Keys, RESERVED_KEY};
 
@@ -155,6 +155,7 @@ impl<'k, M: AsRef<[u8]> + AsMut<[u8]>> Filter<'k, M> {
     /// # Errors
     ///
     /// [`Error::TooSmall`] where `memory` has less than [`least_memory`] bytes.
+    #[inline]
     pub fn new(keys: Keys<'k>, memory: M) -> Result<Self, Error> {
         if capacity(memory.as_ref().len()) < least_capacity(keys) {
             return Err(Error::TooSmall { least: least_memory(keys) });
@@ -166,6 +167,7 @@ impl<'k, M: AsRef<[u8]> + AsMut<[u8]>> Filter<'k, M> {
     ///
     /// The place for it is before the first byte, or right after [`Filter::moved_to`].
     #[must_use]
+    #[inline]
     pub fn on_full(mut self, choice: OnFull) -> Self {
         self.machine.on_full = choice;
         self
@@ -240,46 +242,12 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> fmt::Debug for Filter<'_, M> {
 const _: () = assert!(size_of::<Filter<'_, &mut [u8]>>() <= 256, "the state is promised to be at most 256 bytes");
 
 /// The state apart from the lent memory.
-#[derive(Clone, Debug)]
+///
+/// Small fields come first, where small machines reach them with short instructions.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
 struct Machine<'k> {
-    keys: Keys<'k>,
-
-    // Held bytes: see `held`.
-    len: usize,
-    white: usize,
-    line: usize,
-    object: usize,
-    head: usize,
-    key: usize,
-    value: usize,
-    /// Held bytes that are to be read again before the chunk goes on, at the end of the memory.
-    again: Range<usize>,
-    /// How much of the memory was ever written to.
-    used: usize,
-
-    /// The offset of the next byte to be read.
-    offset: u64,
-    /// How many objects have begun.
-    objects: u64,
-    /// Bytes hidden and not yet accounted for.
-    hidden: u64,
-
     // Reading.
-    json: Value,
-    matched: Match,
-    /// Which key the reserved member has that is being read.
-    which: u32,
-    list: List,
-    /// How many brackets of the list are open.
-    depth: u64,
-    /// The fence line being read.
-    run: Run,
-    /// The opening line of the code block that is open.
-    block: Option<Run>,
-    /// What stands before the next byte on its line.
-    before: Before,
-    /// What stands before the bytes after the last removed member.
-    tail_before: Before,
     state: State,
     role: Role,
     /// Whether `block`'s opening line had a `>`.
@@ -292,6 +260,11 @@ struct Machine<'k> {
     head_shown: bool,
     /// Whether the object, or the code block whose opening line is being read, can still go whole.
     whole: bool,
+    list: List,
+    /// What stands before the next byte on its line.
+    before: Before,
+    /// What stands before the bytes after the last removed member.
+    tail_before: Before,
 
     // Lines.
     gap: Gap,
@@ -322,6 +295,38 @@ struct Machine<'k> {
     on_full: OnFull,
     released: bool,
     stopped: Option<Limit>,
+
+    // Held bytes: see `held`.
+    len: usize,
+    white: usize,
+    line: usize,
+    object: usize,
+    head: usize,
+    key: usize,
+    value: usize,
+    /// How many bytes at the end of the memory are to be read again before the chunk goes on.
+    again: usize,
+    /// How much of the memory was ever written to.
+    used: usize,
+
+    /// How many brackets of the list are open.
+    depth: usize,
+    keys: Keys<'k>,
+    matched: Match,
+    /// Which key the reserved member has that is being read.
+    which: u32,
+    json: Value,
+    /// The fence line being read.
+    run: Run,
+    /// The opening line of the code block that is open.
+    block: Option<Run>,
+
+    /// The offset of the next byte to be read.
+    offset: u64,
+    /// How many objects have begun.
+    objects: u64,
+    /// Bytes hidden and not yet accounted for.
+    hidden: u64,
 }
 
 /// What is being read.
@@ -434,6 +439,7 @@ struct Pass<'p, 'k> {
 }
 
 impl<'k> Machine<'k> {
+    #[inline]
     const fn new(keys: Keys<'k>) -> Self {
         Self {
             keys,
@@ -444,7 +450,7 @@ impl<'k> Machine<'k> {
             head: 0,
             key: 0,
             value: 0,
-            again: 0..0,
+            again: 0,
             used: 0,
             offset: 0,
             objects: 0,
@@ -486,7 +492,8 @@ impl<'k> Machine<'k> {
 
     #[inline]
     fn push(&mut self, memory: &mut [u8], chunk: &[u8], out: &mut dyn FnMut(Event<'_>)) -> Result<(), Error> {
-        match self.glance(memory, chunk) {
+        let glance = if SHORTCUTS { self.glance(memory, chunk) } else { Glance::Undecided(None) };
+        match glance {
             Glance::Visible => {
                 self.offset += chunk.len() as u64;
                 self.ended_line = false;
@@ -540,7 +547,7 @@ impl<'k> Machine<'k> {
         let mut read = 0;
         loop {
             // Bytes in memory that are read again come one at a time: each makes room for itself.
-            let again = scratch.held.get(self.again.start).copied().filter(|_| !self.again.is_empty());
+            let again = self.again.checked_sub(1).and_then(|back| scratch.held.iter().nth_back(back)).copied();
             let byte = [again.unwrap_or_default()];
             let (bytes, from): (&[u8], usize) = if again.is_some() { (&byte, 0) } else { (chunk, read) };
             if from >= bytes.len() {
@@ -561,7 +568,7 @@ impl<'k> Machine<'k> {
             let stopped = pass.run(begun.take());
             let (at, reread) = (pass.at, pass.reread);
             if again.is_some() {
-                self.again.start += at;
+                self.again -= at;
             } else {
                 read = at;
             }
@@ -607,20 +614,12 @@ impl<'k> Machine<'k> {
 
     /// The same machine over `larger`, with what it holds copied there from `memory`.
     fn moved(&self, memory: &Scratch<'_>, larger: &mut Scratch<'_>) -> Self {
-        let mut machine = self.clone();
-        machine.again = larger.held.len() - self.again.len()..larger.held.len();
-        for (to, from) in [(0..self.len, 0..self.len), (machine.again.clone(), self.again.clone())] {
-            let to = larger.held.get_mut(to).unwrap_or_default();
-            for (to, from) in to.iter_mut().zip(memory.held.get(from).unwrap_or_default()) {
-                *to = *from;
-            }
-        }
-        for (to, from) in larger.nesting.iter_mut().zip(memory.nesting.iter()) {
-            *to = *from;
-        }
-        machine.used = if machine.again.is_empty() { machine.len } else { larger.held.len() };
-        machine.stopped = None;
-        machine
+        let again = |held: usize| held.saturating_sub(self.again);
+        put(larger.held, 0, memory.held.get(..self.len).unwrap_or_default());
+        put(larger.held, again(larger.held.len()), memory.held.get(again(memory.held.len())..).unwrap_or_default());
+        put(larger.nesting, 0, memory.nesting);
+        let used = if self.again == 0 { self.len } else { larger.held.len() };
+        Self { used, stopped: None, ..*self }
     }
 
     fn wipe(&mut self, scratch: &mut Scratch<'_>) {
@@ -655,41 +654,58 @@ impl<'k> Machine<'k> {
 
 impl Pass<'_, '_> {
     /// Reads the chunk, or as much of it as comes before bytes that are to be read again.
+    // Apart from the preparations around it, the states are smaller.
+    #[inline(never)]
     fn run(&mut self, begun: Option<(usize, Step)>) -> Result<(), Limit> {
         let mut result = Ok(());
         if let Some((at, step)) = begun {
             self.at = at;
             result = self.value_was_read(step);
         }
-        while self.at < self.chunk.len() && self.reread == 0 && result.is_ok() {
-            result = match self.m.state {
-                State::Text => self.text(),
-                State::Scalar => {
-                    self.scalar();
-                    Ok(())
-                }
-                State::Head => self.head(),
-                State::Key => self.key(),
-                State::KeyShown => {
-                    self.key_shown();
-                    Ok(())
-                }
-                State::Colon => self.colon(),
-                State::ValueStart => self.value_start(),
-                State::Value => self.value(),
-                State::Separator => self.separator(),
-                State::Notes => self.notes(),
-                State::Gap => self.gap(),
-                State::Fence => self.fence(),
-                State::Passing | State::Swallowing | State::Ended => {
-                    self.at = self.chunk.len();
-                    Ok(())
-                }
-            };
+        while let Some(&byte) = self.chunk.get(self.at)
+            && self.reread == 0
+            && result.is_ok()
+        {
+            result = self.read(byte);
         }
         let kept = self.keep_undecided();
         self.before();
         result.and(kept)
+    }
+
+    /// Reads the next byte, or as many as its state takes at once.
+    fn read(&mut self, byte: u8) -> Result<(), Limit> {
+        match self.m.state {
+            State::Text => return self.text(),
+            State::Value => return self.value(),
+            State::Scalar => self.scalar(),
+            State::KeyShown => self.key_shown(),
+            State::Passing | State::Swallowing | State::Ended => self.at = self.chunk.len(),
+            _ if self.is_full() && self.holds() => return self.make_room(),
+            State::Head => self.head(byte),
+            State::Key => self.key(byte),
+            State::Colon => self.colon(byte),
+            State::ValueStart => self.value_start(byte),
+            State::Separator => self.separator(byte),
+            State::Notes => return self.notes(byte),
+            State::Gap => return self.gap(byte),
+            State::Fence => self.fence(byte),
+        }
+        Ok(())
+    }
+
+    /// Whether the byte being read is to be held, in a state that reads one at a time.
+    fn holds(&self) -> bool {
+        !matches!(self.m.state, State::Colon | State::ValueStart) || self.m.role == Role::Reserved
+    }
+
+    /// The byte being read would not fit: gives back what is held, or does with a reserved member what was chosen.
+    fn make_room(&mut self) -> Result<(), Limit> {
+        match self.m.state {
+            State::Key | State::Colon | State::ValueStart => self.member_is_full(),
+            State::Head | State::Separator => self.give_back_head(),
+            _ => self.give_back_lines(),
+        }
     }
 
     /// The bytes read so far are about to be taken away: hands out, hides or keeps each.

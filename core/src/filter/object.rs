@@ -5,6 +5,7 @@ use core::ops::Range;
 use super::keys::Match;
 use super::list::List;
 use super::{Event, Limit, OnFull, Pass, Removed, Role, State};
+use crate::SHORTCUTS;
 use crate::fence::Before;
 use crate::json::{Step, StringStep, Value, is_white_space};
 
@@ -12,22 +13,14 @@ impl Pass<'_, '_> {
     /// At a `{` in text, or between lines, or behind a notes object on its line.
     pub(super) fn object_begins(&mut self) -> Result<(), Limit> {
         let flows = self.m.state == State::Text;
-        if flows {
-            if self.opens_no_object() {
-                self.m.objects += 1;
-                self.at += 1;
-                self.value_of_list_ends();
-                return Ok(());
-            }
-            self.begin()?;
-            let line = self.line_start().filter(|_| self.m.list == List::None);
-            self.m.whole = line.is_some();
-            self.m.line = line.unwrap_or_else(|| self.count());
-            self.m.white = self.m.line;
-        } else {
-            self.m.whole = true;
+        if SHORTCUTS && flows && self.opens_no_object() {
+            self.m.objects += 1;
+            self.at += 1;
+            self.value_of_list_ends();
+            return Ok(());
         }
-        self.m.object = self.count();
+        self.begin()?;
+        self.m.whole &= !flows || self.m.list == List::None;
         self.m.objects += 1;
         self.m.kept = false;
         self.m.removed = false;
@@ -45,27 +38,19 @@ impl Pass<'_, '_> {
     }
 
     /// Behind an object's `{`: waits for its first key or its end.
-    pub(super) fn head(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.is_full() {
-                self.give_back_head()?;
+    pub(super) fn head(&mut self, byte: u8) {
+        match byte {
+            b'"' => {
+                self.m.head = self.count();
+                self.key_begins();
             }
-            match byte {
-                b'"' => {
-                    self.m.head = self.count();
-                    self.key_begins();
-                    return Ok(());
-                }
-                byte if is_white_space(byte) => self.at += 1,
-                _ => {
-                    self.show(0..0);
-                    self.at += usize::from(byte == b'}');
-                    self.object_ends();
-                    return Ok(());
-                }
+            byte if is_white_space(byte) => self.at += 1,
+            _ => {
+                self.show(0..0);
+                self.at += usize::from(byte == b'}');
+                self.object_ends();
             }
         }
-        Ok(())
     }
 
     /// At a key's opening quote.
@@ -78,41 +63,27 @@ impl Pass<'_, '_> {
     }
 
     /// In a key that may be reserved, or in one behind nothing but removed members: waits for its closing quote.
-    pub(super) fn key(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.is_full() {
-                self.member_is_full()?;
-                if self.m.state != State::Key {
-                    return Ok(());
-                }
+    pub(super) fn key(&mut self, byte: u8) {
+        match self.m.json.string_byte(byte) {
+            StringStep::Byte => self.m.matched.byte(&self.m.keys, byte),
+            StringStep::More => {}
+            StringStep::Unit(unit) => self.m.matched.unit(&self.m.keys, unit),
+            StringStep::End => {
+                self.at += 1;
+                return self.key_ends();
             }
-            match self.m.json.string_byte(byte) {
-                StringStep::Byte => self.m.matched.byte(self.m.keys, byte),
-                StringStep::More => {}
-                StringStep::Unit(unit) => self.m.matched.unit(self.m.keys, unit),
-                StringStep::End => {
-                    self.at += 1;
-                    self.key_ends();
-                    return Ok(());
-                }
-                StringStep::Wrong => {
-                    self.object_breaks();
-                    return Ok(());
-                }
-            }
-            self.at += 1;
-            if !self.m.matched.alive && (self.m.kept || !self.m.removed) {
-                self.show(0..0);
-                self.m.state = State::KeyShown;
-                return Ok(());
-            }
+            StringStep::Wrong => return self.object_breaks(),
         }
-        Ok(())
+        self.at += 1;
+        if !self.m.matched.alive && (self.m.kept || !self.m.removed) {
+            self.show(0..0);
+            self.m.state = State::KeyShown;
+        }
     }
 
     /// Behind a key's closing quote.
     fn key_ends(&mut self) {
-        if let Some(which) = self.m.matched.end(self.m.keys) {
+        if let Some(which) = self.m.matched.end(&self.m.keys) {
             self.m.which = which;
             self.m.role = Role::Reserved;
             self.m.state = State::Colon;
@@ -136,9 +107,7 @@ impl Pass<'_, '_> {
 
     /// In a key that is none of the reserved ones: waits for its closing quote.
     pub(super) fn key_shown(&mut self) {
-        let (at, step) = self.m.json.read(self.nesting, self.chunk, self.at);
-        self.at = at;
-        match step {
+        match self.read_json(self.chunk.len()) {
             Step::More => {}
             Step::Complete => {
                 self.member_is_kept();
@@ -149,52 +118,42 @@ impl Pass<'_, '_> {
     }
 
     /// Behind a key: waits for the colon.
-    pub(super) fn colon(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.m.role == Role::Reserved && self.is_full() {
-                self.member_is_full()?;
-            }
-            if byte == b':' {
-                self.at += 1;
-                self.m.state = State::ValueStart;
-                return Ok(());
-            }
-            if !is_white_space(byte) {
-                self.member_breaks();
-                return Ok(());
-            }
-            self.at += 1;
+    pub(super) fn colon(&mut self, byte: u8) {
+        if byte == b':' {
+            self.m.state = State::ValueStart;
+        } else if !is_white_space(byte) {
+            return self.member_breaks();
         }
-        Ok(())
+        self.at += 1;
     }
 
     /// Behind the colon: waits for the value's first byte.
-    pub(super) fn value_start(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if !is_white_space(byte) {
-                self.m.value = self.count();
-                self.m.json = Value::START;
-                self.m.state = State::Value;
-                return Ok(());
-            }
-            if self.m.role == Role::Reserved && self.is_full() {
-                self.member_is_full()?;
-            }
+    pub(super) fn value_start(&mut self, byte: u8) {
+        if is_white_space(byte) {
             self.at += 1;
+        } else {
+            self.m.value = self.count();
+            self.m.json = Value::START;
+            self.m.state = State::Value;
         }
-        Ok(())
     }
 
     /// In a member's value: waits for its end.
     pub(super) fn value(&mut self) -> Result<(), Limit> {
         let reserved = self.m.role == Role::Reserved;
         let end = if reserved { self.room_end() } else { self.chunk.len() };
-        let (at, step) = self.m.json.read(self.nesting, self.chunk.get(..end).unwrap_or_default(), self.at);
-        self.at = at;
-        if step == Step::More && at < self.chunk.len() {
+        let step = self.read_json(end);
+        if step == Step::More && self.at < self.chunk.len() {
             return self.member_is_full();
         }
         self.value_was_read(step)
+    }
+
+    /// Reads a string, number, literal or value as far as it goes before `end` in the chunk.
+    pub(super) fn read_json(&mut self, end: usize) -> Step {
+        let step;
+        (self.at, step) = self.m.json.read(self.nesting, self.chunk.get(..end).unwrap_or_default(), self.at);
+        step
     }
 
     /// A member's value was read up to the byte being read.
@@ -226,69 +185,55 @@ impl Pass<'_, '_> {
         let object = self.m.objects - 1;
         let key = self.m.which as usize;
         self.flush();
-        if self.m.role == Role::Hidden {
+        let value = if self.m.role == Role::Hidden {
             self.hide();
             self.m.hidden = 0;
-            (self.out)(Event::Removed(Removed { object, key, value: None, complete }));
+            None
+        } else if let Some(from) = self.m.value.checked_sub(self.m.len) {
+            // It lies whole in the chunk.
+            self.chunk.get(self.mark + from..self.at)
         } else {
-            // The value lies whole in the chunk, or the memory takes the rest of it.
-            let value = if let Some(from) = self.m.value.checked_sub(self.m.len) {
-                self.chunk.get(self.mark + from..self.at)
-            } else {
-                self.keep(self.at);
-                self.held.get(self.m.value..self.m.len)
-            };
-            (self.out)(Event::Removed(Removed { object, key, value: Some(value.unwrap_or_default()), complete }));
+            // The memory takes the rest of it.
+            self.keep(self.at);
+            self.held.get(self.m.value..self.m.len)
+        };
+        (self.out)(Event::Removed(Removed { object, key, value, complete }));
+        if self.m.role != Role::Hidden {
             self.cut(if self.m.kept { 0 } else { self.m.head });
         }
         self.m.removed = true;
     }
 
     /// Behind a member: waits for the comma and the next key, or the end of the object.
-    pub(super) fn separator(&mut self) -> Result<(), Limit> {
-        while let Some(&byte) = self.chunk.get(self.at) {
-            if self.is_full() {
-                self.give_back_head()?;
-            }
-            match byte {
-                byte if is_white_space(byte) => self.at += 1,
-                b',' if !self.m.comma => {
-                    self.m.comma = true;
-                    if self.m.kept {
-                        self.at += 1;
-                    } else {
-                        self.drop_from(self.m.head);
-                        self.m.tail_before = Before::TEXT;
-                    }
-                }
-                b'"' if self.m.comma => {
-                    self.key_begins();
-                    return Ok(());
-                }
-                b'"' if !self.m.kept => {
-                    self.cut(self.m.head);
-                    self.show(0..0);
-                    self.object_ends();
-                    return Ok(());
-                }
-                b'}' if !self.m.kept => {
-                    self.drop_from(self.m.head);
-                    self.notes_object_ends();
-                    return Ok(());
-                }
-                b'}' if !self.m.comma => {
-                    self.show(0..0);
+    pub(super) fn separator(&mut self, byte: u8) {
+        match byte {
+            byte if is_white_space(byte) => self.at += 1,
+            b',' if !self.m.comma => {
+                self.m.comma = true;
+                if self.m.kept {
                     self.at += 1;
-                    self.object_ends();
-                    return Ok(());
-                }
-                _ => {
-                    self.object_breaks();
-                    return Ok(());
+                } else {
+                    self.drop_from(self.m.head);
+                    self.m.tail_before = Before::TEXT;
                 }
             }
+            b'"' if self.m.comma => self.key_begins(),
+            b'"' if !self.m.kept => {
+                self.cut(self.m.head);
+                self.show(0..0);
+                self.object_ends();
+            }
+            b'}' if !self.m.kept => {
+                self.drop_from(self.m.head);
+                self.notes_object_ends();
+            }
+            b'}' if !self.m.comma => {
+                self.show(0..0);
+                self.at += 1;
+                self.object_ends();
+            }
+            _ => self.object_breaks(),
         }
-        Ok(())
     }
 
     /// Takes everything from `to` on off the held bytes, the byte being read included.
@@ -352,7 +297,7 @@ impl Pass<'_, '_> {
     }
 
     /// No byte fits behind `{` or a member: everything held is given back.
-    fn give_back_head(&mut self) -> Result<(), Limit> {
+    pub(super) fn give_back_head(&mut self) -> Result<(), Limit> {
         self.give_back()?;
         self.m.head_shown = true;
         self.m.whole = false;
@@ -361,7 +306,7 @@ impl Pass<'_, '_> {
     }
 
     /// No byte fits behind a key, or in a member that may have to go.
-    fn member_is_full(&mut self) -> Result<(), Limit> {
+    pub(super) fn member_is_full(&mut self) -> Result<(), Limit> {
         if self.m.on_full == OnFull::Grow {
             return Err(Limit::Memory);
         }
@@ -435,6 +380,7 @@ impl Pass<'_, '_> {
     }
 
     /// Hides everything held.
+    #[cold]
     fn hide_held(&mut self) {
         self.flush();
         self.m.hidden += self.m.len as u64;
@@ -444,6 +390,7 @@ impl Pass<'_, '_> {
     }
 
     /// Hides the chunk's bytes read since the mark.
+    #[cold]
     pub(super) fn hide(&mut self) {
         self.m.hidden += (self.at - self.mark) as u64;
         self.mark = self.at;
@@ -451,6 +398,7 @@ impl Pass<'_, '_> {
     }
 
     /// Reports hidden bytes that are no reserved member's.
+    #[cold]
     pub(super) fn lose(&mut self) {
         self.hide();
         let bytes = core::mem::take(&mut self.m.hidden);

@@ -2,6 +2,7 @@
 
 use super::list::List;
 use super::{Limit, Pass, State};
+use crate::SHORTCUTS;
 use crate::fence::{Before, is_line_ending};
 use crate::json::is_white_space;
 
@@ -21,10 +22,10 @@ impl Pass<'_, '_> {
         for at in Specials::new(self.chunk.get(from..).unwrap_or_default()) {
             self.at = from + at;
             match self.chunk.get(self.at) {
-                Some(b'{') if self.opens_no_object() => self.m.objects += 1,
+                Some(b'{') if SHORTCUTS && self.opens_no_object() => self.m.objects += 1,
                 Some(b'{') => return self.object_begins(),
-                Some(b'`' | b'~') if Before::is_surely_text(self.bytes(self.base..self.at)) => {}
-                Some(b'[') if self.opens_no_list() => {}
+                Some(b'`' | b'~') if SHORTCUTS && Before::is_surely_text(self.bytes(self.base..self.at)) => {}
+                Some(b'[') if SHORTCUTS && self.opens_no_list() => {}
                 Some(b'[') => {
                     self.at += 1;
                     self.list_begins();
@@ -66,7 +67,9 @@ impl Pass<'_, '_> {
 #[inline]
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     #[expect(clippy::indexing_slicing, reason = "every byte has its place in the table")]
-    !bytes.iter().any(|byte| ENDS_WORDS[usize::from(*byte)])
+    !bytes
+        .iter()
+        .any(|byte| if SHORTCUTS { ENDS_WORDS[usize::from(*byte)] } else { is_special(*byte) | is_line_ending(*byte) })
 }
 
 /// Which bytes end words and blanks. For a few bytes a table is faster than comparing.
@@ -111,6 +114,11 @@ impl Iterator for Specials<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
+        if !SHORTCUTS {
+            let first = self.next + self.bytes.get(self.next..)?.iter().position(|byte| is_special(*byte))?;
+            self.next = first + 1;
+            return Some(first);
+        }
         while self.mask == 0 {
             let rest = self.bytes.get(self.next..).filter(|rest| !rest.is_empty())?;
             self.block = self.next;
@@ -132,7 +140,10 @@ impl Iterator for Specials<'_> {
 #[inline]
 fn special_in_block(block: &[u8; BLOCK]) -> u32 {
     // The compiler compares the bytes side by side, and joins the comparisons to find that most blocks have none.
-    let flags = block.map(|byte| u8::from(is_special(byte)));
+    let mut flags = [0; BLOCK];
+    for (flag, byte) in flags.iter_mut().zip(block) {
+        *flag = u8::from(is_special(*byte));
+    }
     let (words, _) = flags.as_chunks::<8>();
     if words.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) == 0 {
         return 0;

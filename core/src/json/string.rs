@@ -64,7 +64,9 @@ impl Escape {
 #[inline]
 pub(crate) fn unescaped(bytes: &[u8]) -> usize {
     let mut rest = bytes;
-    while let Some((word, tail)) = rest.split_first_chunk::<8>() {
+    while crate::SHORTCUTS
+        && let Some((word, tail)) = rest.split_first_chunk::<8>()
+    {
         let special = special_bytes(u64::from_le_bytes(*word));
         if special != 0 {
             return bytes.len() - rest.len() + (special.trailing_zeros() / 8) as usize;

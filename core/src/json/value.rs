@@ -3,6 +3,7 @@
 use super::number::Number;
 use super::string::{Escape, Escaped, unescaped};
 use super::{is_scalar, is_white_space};
+use crate::SHORTCUTS;
 
 /// The machine. It keeps no bytes; which containers are open stands in memory lent at each call, one bit a level.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +90,16 @@ pub(crate) enum Step {
     TooDeep,
 }
 
+/// What a token ended.
+enum Token {
+    /// A key.
+    Key,
+    /// A string, number or literal that is a value.
+    Leaf,
+    /// A container: its closing bracket is the next byte.
+    Container,
+}
+
 /// What one byte of a string read alone did.
 pub(crate) enum StringStep {
     /// It stands for itself.
@@ -123,7 +134,7 @@ impl Value {
     /// Reads `chunk` from `at` on, as far as the value goes: the index where the reading stopped, and why.
     ///
     /// A number or literal that stands alone is complete at the first byte that cannot belong to it.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn read(&mut self, nesting: &mut [u8], chunk: &[u8], at: usize) -> (usize, Step) {
         self.read_watched(nesting, chunk, at, &mut ())
     }
@@ -140,19 +151,30 @@ impl Value {
         let mut bytes = Bytes { rest: chunk.get(at..).unwrap_or_default(), end: chunk.len() };
         // A copy of its own can live in registers.
         let mut value = *self;
-        let step = value.read_tokens(nesting, &mut bytes, watch);
+        let step = if SHORTCUTS {
+            value.read_tokens(nesting, &mut bytes, watch)
+        } else {
+            value.read_tokens_once(nesting, &mut bytes, watch)
+        };
         *self = value;
         (bytes.at(), step)
     }
 
+    /// [`Value::read_tokens`], compiled once for whoever is told.
+    #[inline(never)]
+    fn read_tokens_once(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>, watch: &mut dyn Watch) -> Step {
+        self.read_tokens(nesting, bytes, watch)
+    }
+
     /// Reads tokens.
     ///
-    /// A state's arm reads the whole token where the chunk holds it, so that most tokens cost one turn of the loop.
+    /// A state's arm reads the whole token where the chunk holds it, so that most tokens cost one turn of the loop. What ended with it is
+    /// told behind the match, once for all arms.
     #[inline]
     #[expect(clippy::too_many_lines, reason = "one match, an arm a state")]
-    fn read_tokens(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>, watch: &mut impl Watch) -> Step {
+    fn read_tokens<W: Watch + ?Sized>(&mut self, nesting: &mut [u8], bytes: &mut Bytes<'_>, watch: &mut W) -> Step {
         loop {
-            match self.state {
+            let ended = match self.state {
                 State::Value | State::ValueOrEnd => {
                     let Some(byte) = bytes.token() else { return Step::More };
                     match byte {
@@ -161,12 +183,10 @@ impl Value {
                             bytes.skip();
                             self.in_key = false;
                             self.state = State::String;
-                            if bytes.rest_of_plain_string() {
-                                watch.ends(bytes.at());
-                                if self.value_ends(bytes) {
-                                    return Step::Complete;
-                                }
+                            if !SHORTCUTS || !bytes.rest_of_plain_string() {
+                                continue;
                             }
+                            Token::Leaf
                         }
                         b'{' | b'[' => {
                             if !self.open(nesting, byte == b'{') {
@@ -174,14 +194,9 @@ impl Value {
                             }
                             watch.opens(byte == b'{', bytes.at());
                             bytes.skip();
+                            continue;
                         }
-                        b']' if self.state == State::ValueOrEnd => {
-                            bytes.skip();
-                            watch.closes(bytes.at());
-                            if self.close(nesting, bytes) {
-                                return Step::Complete;
-                            }
-                        }
+                        b']' if self.state == State::ValueOrEnd => Token::Container,
                         _ => {
                             let Some((kind, state)) = State::scalar(byte) else { return Step::Wrong };
                             watch.begins(kind, false, self.depth, bytes.at());
@@ -189,32 +204,25 @@ impl Value {
                                 bytes.skip();
                                 state
                             });
+                            continue;
                         }
                     }
                 }
-                State::Key | State::KeyOrEnd => {
-                    let Some(byte) = bytes.token() else { return Step::More };
-                    match byte {
-                        b'"' => {
-                            watch.begins(Kind::String, true, self.depth, bytes.at());
-                            bytes.skip();
-                            self.in_key = true;
-                            self.state = State::String;
-                            if bytes.rest_of_plain_string() {
-                                watch.ends(bytes.at());
-                                self.key_ends(bytes);
-                            }
+                State::Key | State::KeyOrEnd => match bytes.token() {
+                    None => return Step::More,
+                    Some(b'"') => {
+                        watch.begins(Kind::String, true, self.depth, bytes.at());
+                        bytes.skip();
+                        self.in_key = true;
+                        self.state = State::String;
+                        if !SHORTCUTS || !bytes.rest_of_plain_string() {
+                            continue;
                         }
-                        b'}' if self.state == State::KeyOrEnd => {
-                            bytes.skip();
-                            watch.closes(bytes.at());
-                            if self.close(nesting, bytes) {
-                                return Step::Complete;
-                            }
-                        }
-                        _ => return Step::Wrong,
+                        Token::Key
                     }
-                }
+                    Some(b'}') if self.state == State::KeyOrEnd => Token::Container,
+                    Some(_) => return Step::Wrong,
+                },
                 State::Colon => {
                     match bytes.token() {
                         None => return Step::More,
@@ -222,6 +230,7 @@ impl Value {
                         Some(_) => return Step::Wrong,
                     }
                     bytes.skip();
+                    continue;
                 }
                 State::CommaOrEnd => {
                     let end = if self.in_object { b'}' } else { b']' };
@@ -230,36 +239,27 @@ impl Value {
                         Some(b',') => {
                             bytes.skip();
                             self.state = if self.in_object { State::Key } else { State::Value };
+                            continue;
                         }
-                        Some(byte) if byte == end => {
-                            bytes.skip();
-                            watch.closes(bytes.at());
-                            if self.close(nesting, bytes) {
-                                return Step::Complete;
-                            }
-                        }
+                        Some(byte) if byte == end => Token::Container,
                         Some(_) => return Step::Wrong,
                     }
                 }
                 State::String => {
                     if bytes.rest_of_plain_string() {
-                        watch.ends(bytes.at());
-                        if self.in_key {
-                            self.key_ends(bytes);
-                        } else if self.value_ends(bytes) {
-                            return Step::Complete;
+                        if self.in_key { Token::Key } else { Token::Leaf }
+                    } else {
+                        match bytes.next() {
+                            None => return Step::More,
+                            Some(b'\\') => {
+                                watch.escape_begins(bytes.at());
+                                bytes.skip();
+                                self.state = State::Escape;
+                                self.escape = Escape::START;
+                                continue;
+                            }
+                            Some(_) => return Step::Wrong,
                         }
-                        continue;
-                    }
-                    match bytes.next() {
-                        None => return Step::More,
-                        Some(b'\\') => {
-                            watch.escape_begins(bytes.at());
-                            bytes.skip();
-                            self.state = State::Escape;
-                            self.escape = Escape::START;
-                        }
-                        Some(_) => return Step::Wrong,
                     }
                 }
                 State::Escape => {
@@ -273,17 +273,14 @@ impl Value {
                         watch.escape_ends(unit, bytes.at());
                         self.state = State::String;
                     }
+                    continue;
                 }
                 State::Number(mut number) => loop {
-                    if number.is_in_digits() {
+                    if SHORTCUTS && number.is_in_digits() {
                         bytes.digits();
                         // What most numbers end with.
                         if let Some(b',' | b']' | b'}') = bytes.next() {
-                            watch.ends(bytes.at());
-                            if self.value_ends(bytes) {
-                                return Step::Complete;
-                            }
-                            break;
+                            break Token::Leaf;
                         }
                     }
                     let Some(byte) = bytes.next() else {
@@ -296,11 +293,7 @@ impl Value {
                     } else if is_scalar(byte) || !number.may_end() {
                         return Step::Wrong;
                     } else {
-                        watch.ends(bytes.at());
-                        if self.value_ends(bytes) {
-                            return Step::Complete;
-                        }
-                        break;
+                        break Token::Leaf;
                     }
                 },
                 State::Literal(mut next) => loop {
@@ -315,13 +308,25 @@ impl Value {
                     } else if wanted != 0 || is_scalar(byte) {
                         return Step::Wrong;
                     } else {
-                        watch.ends(bytes.at());
-                        if self.value_ends(bytes) {
-                            return Step::Complete;
-                        }
-                        break;
+                        break Token::Leaf;
                     }
                 },
+            };
+            match ended {
+                Token::Key => {
+                    watch.ends(bytes.at());
+                    self.key_ends(bytes);
+                    continue;
+                }
+                Token::Leaf => watch.ends(bytes.at()),
+                Token::Container => {
+                    bytes.skip();
+                    watch.closes(bytes.at());
+                    self.close(nesting);
+                }
+            }
+            if self.value_ends(bytes) {
+                return Step::Complete;
             }
         }
     }
@@ -377,14 +382,13 @@ impl Value {
         true
     }
 
-    /// Closes a container: whether the whole value ended with it.
+    /// Closes a container.
     #[inline]
-    fn close(&mut self, nesting: &[u8], bytes: &mut Bytes<'_>) -> bool {
+    fn close(&mut self, nesting: &[u8]) {
         self.depth -= 1;
         if let Some(level) = self.depth.checked_sub(1) {
             self.in_object = Self::is_object(nesting, level);
         }
-        self.value_ends(bytes)
     }
 
     /// Behind a value: whether it was the whole one. A comma right behind it saves a turn of the loop.
@@ -452,7 +456,7 @@ impl Bytes<'_> {
     #[inline]
     fn skip_over(&mut self, byte: u8) -> bool {
         match self.rest {
-            [next, b' ', rest @ ..] | [next, rest @ ..] if *next == byte => {
+            [next, b' ', rest @ ..] | [next, rest @ ..] if SHORTCUTS && *next == byte => {
                 self.rest = rest;
                 true
             }
@@ -463,6 +467,9 @@ impl Bytes<'_> {
     /// Goes over a literal that is whole in the chunk: the state behind its last byte.
     #[inline]
     fn whole_literal(&mut self, kind: Kind) -> Option<State> {
+        if !SHORTCUTS {
+            return None;
+        }
         let (rest, end) = match kind {
             Kind::True => (self.rest.strip_prefix(b"true")?, 4),
             Kind::False => (self.rest.strip_prefix(b"false")?, 10),
