@@ -96,6 +96,12 @@ pub struct LeafReader {
     /// None only while it is moved to a larger memory.
     reader: Option<JsonPrefix<Vec<u8>>>,
     memory: usize,
+    collector: LeafCollector,
+}
+
+/// Puts leaves together from what a reader of a JSON prefix hands out.
+#[derive(Debug, Default)]
+pub(crate) struct LeafCollector {
     leaves: Vec<ReadLeaf>,
     current: Option<Leaf>,
     text: Vec<u8>,
@@ -126,7 +132,7 @@ impl LeafReader {
     pub fn new() -> Self {
         let memory = 16;
         let reader = Some(JsonPrefix::new(vec![0; memory]));
-        Self { reader, memory, leaves: Vec::new(), current: None, text: Vec::new() }
+        Self { reader, memory, collector: LeafCollector::default() }
     }
 
     /// Reads the next bytes.
@@ -141,20 +147,8 @@ impl LeafReader {
     }
 
     fn push_to_reader(&mut self, chunk: &[u8]) -> Result<(), Error> {
-        let Self { reader, leaves, current, text, .. } = self;
-        let Some(reader) = reader else { return Ok(()) };
-        reader.push(chunk, |event| {
-            spell(text, event);
-            match event {
-                PrefixEvent::Begin(leaf) => *current = Some(leaf),
-                PrefixEvent::End(end) => {
-                    if let Some(leaf) = current.take().filter(|leaf| leaf.kind != Kind::Null) {
-                        leaves.push(ReadLeaf { leaf, end, text: String::from_utf8_lossy(text).into_owned() });
-                    }
-                }
-                _ => {}
-            }
-        })
+        let Self { reader, collector, .. } = self;
+        reader.as_mut().map_or(Ok(()), |reader| reader.push(chunk, |event| collector.take(event)))
     }
 
     /// The text is over.
@@ -162,6 +156,27 @@ impl LeafReader {
     pub fn end(self) -> Leaves {
         let open = self.reader.iter().flat_map(JsonPrefix::open).map(char::from).collect();
         let end = self.reader.map_or(PrefixEnd { ended: Ended::Cut, words: None }, JsonPrefix::end);
+        self.collector.end(open, end)
+    }
+}
+
+impl LeafCollector {
+    pub(crate) fn take(&mut self, event: PrefixEvent<'_>) {
+        spell(&mut self.text, event);
+        match event {
+            PrefixEvent::Begin(leaf) => self.current = Some(leaf),
+            PrefixEvent::End(end) => {
+                if let Some(leaf) = self.current.take().filter(|leaf| leaf.kind != Kind::Null) {
+                    let text = String::from_utf8_lossy(&self.text).into_owned();
+                    self.leaves.push(ReadLeaf { leaf, end, text });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The text is over, with these brackets open.
+    pub(crate) fn end(self, open: String, end: PrefixEnd) -> Leaves {
         let words = end.words.and_then(|length| self.text.get(..usize::try_from(length).ok()?));
         let words = words.map(|words| String::from_utf8_lossy(words).into_owned());
         let open = if end.ended == Ended::Closed { String::new() } else { open };

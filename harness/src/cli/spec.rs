@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sidenote::spec::{Adapter, FilterCommand, InProcess, Layer, Report, SmallestMemory, Suite};
+use sidenote::spec::{Adapter, Device, FilterCommand, InProcess, Layer, Report, SmallestMemory, Suite};
 
 /// Runs the case suite and prints a table of rules by layers.
 ///
@@ -19,8 +19,11 @@ pub(crate) struct Spec {
     /// Run the suite on a program that speaks the case protocol, with its arguments, in place of our own layers
     #[arg(long, value_name = "CMD")]
     exec: Option<String>,
+    /// Run core's cases on a program that reads them from the file `requests` and writes the file `records`, with its arguments
+    #[arg(long, value_name = "CMD", conflicts_with = "exec")]
+    device: Option<String>,
     /// Run only this layer of ours (repeatable)
-    #[arg(long, value_name = "L", value_parser = LAYERS, conflicts_with = "exec")]
+    #[arg(long, value_name = "L", value_parser = LAYERS, conflicts_with_all = ["exec", "device"])]
     layer: Vec<String>,
     /// Read the cases from this folder instead of those built in
     #[arg(long, value_name = "DIR")]
@@ -55,6 +58,9 @@ impl Spec {
     fn layers(&self) -> anyhow::Result<Vec<Box<dyn Layer>>> {
         if let Some(command) = &self.exec {
             return Ok(vec![Box::new(Adapter::foreign(command.split_whitespace()))]);
+        }
+        if let Some(command) = &self.device {
+            return Ok(vec![Box::new(Device::new("device", command.split_whitespace()))]);
         }
         let us = std::env::current_exe().context("cannot find this command")?;
         let wanted = |name: &&str| self.layer.is_empty() || self.layer.iter().any(|layer| layer == name);

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Ask, Bytes, Machine, chunks, read_fields};
-use crate::{CodeRegions, MAX_CODE_REGIONS, Regions, code_regions};
+use super::{Ask, Bytes, Feed, Machine, Record, chunks, read_fields};
+use crate::{CodeRegion, CodeRegions, MAX_CODE_REGIONS, Regions, RegionsEnd, code_regions};
 
 /// Asks for the fenced blocks of a text.
 #[derive(Clone, Debug)]
@@ -84,6 +84,31 @@ impl Ask for CodeRegionsQuestion {
             }
         };
         regions_answer(&self.text, &read)
+    }
+
+    fn feed(&self) -> Option<Feed> {
+        Some(Feed { machine: 1, choice: self.max, ..Feed::default() })
+    }
+
+    fn answer_from(&self, records: &[Record]) -> Value {
+        let Some((end, regions)) = records.split_last() else { return Value::Null };
+        if let Some(other) = regions.iter().find(|record| record.kind != Record::REGION) {
+            return other.refuse();
+        }
+        let region = |record: &Record| CodeRegion {
+            block: record.number(0),
+            start: record.number(1),
+            end: record.number(2),
+            content: record.number(3)..record.number(4),
+            info: record.number(5)..record.number(6),
+        };
+        let fence = u8::try_from(end.number(5)).unwrap_or_default();
+        let end = RegionsEnd {
+            dropped: end.number(2),
+            stopped_at: end.is(3).then(|| end.number(4)),
+            open_fence: (fence != 0).then(|| (fence, end.number(6))),
+        };
+        regions_answer(&self.text, &Regions { regions: regions.iter().map(region).collect(), end })
     }
 
     fn write(&self, fields: &mut Map<String, Value>) {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Ask, Bytes, Machine, chunks, read_fields};
+use super::{Ask, Bytes, Feed, Machine, Record, chunks, read_fields};
 use crate::{Error, Event, Keys, OnFull, RESERVED_KEY, Removed, least_memory};
 
 /// Asks for a text without its reserved members.
@@ -131,6 +131,43 @@ impl Ask for FilterQuestion {
             Machine::Core => self.outcome(memory, self.on_full, cuts).answer(&self.text),
             Machine::Harness => self.harness_outcome(memory, cuts).answer(&self.text),
         }
+    }
+
+    fn feed(&self) -> Option<Feed> {
+        let choice = match self.on_full {
+            OnFull::Show => 1,
+            OnFull::Hide => 2,
+            OnFull::Grow => 3,
+            _ => 0,
+        };
+        let memory = self.memory.unwrap_or_else(|| self.enough_memory());
+        Some(Feed { machine: 0, memory, choice, keys: self.keys.clone() })
+    }
+
+    fn answer_from(&self, records: &[Record]) -> Value {
+        let mut outcome = Outcome::default();
+        for record in records {
+            match record.kind {
+                Record::TEXT => outcome.visible.extend_from_slice(&record.bytes),
+                Record::REMOVED => {
+                    let value = record.is(3).then(|| record.bytes.clone());
+                    outcome.removed.push((record.number(0), value, record.is(2)));
+                }
+                Record::LOST => outcome.lost += record.number(1),
+                Record::END => {
+                    let at = record.number(1);
+                    outcome.error = match record.number(0) {
+                        0 => None,
+                        1 => Some(Error::TooSmall { least: usize::try_from(record.number(2)).unwrap_or(usize::MAX) }),
+                        2 => Some(Error::Memory { at, read: 0 }),
+                        3 => Some(Error::Nesting { at, read: 0 }),
+                        _ => Some(Error::Ended),
+                    };
+                }
+                _ => return record.refuse(),
+            }
+        }
+        outcome.answer(&self.text)
     }
 
     fn write(&self, fields: &mut Map<String, Value>) {

@@ -9,6 +9,7 @@ mod filter;
 mod leading;
 mod ledger;
 mod prefix;
+mod records;
 
 use serde_json::{Map, Value, json};
 
@@ -18,6 +19,8 @@ pub use filter::FilterQuestion;
 pub use leading::LeadingQuestion;
 pub use ledger::LedgerQuestion;
 pub use prefix::PrefixQuestion;
+use records::Feed;
+pub(crate) use records::{Record, records_of_one};
 
 /// Something that can be asked of a machine.
 #[derive(Clone, Debug)]
@@ -54,6 +57,16 @@ trait Ask {
 
     /// The answer of a machine in this process, fed with the bytes cut at `cuts`.
     fn answer(&self, machine: Machine, cuts: &[usize]) -> Value;
+
+    /// What a program without JSON is asked; none where no machine of core is.
+    fn feed(&self) -> Option<Feed> {
+        None
+    }
+
+    /// The answer that the records of such a program spell.
+    fn answer_from(&self, _records: &[Record]) -> Value {
+        Value::Null
+    }
 
     /// Writes the request's fields, op and cuts apart.
     fn write(&self, fields: &mut Map<String, Value>);
