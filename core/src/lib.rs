@@ -39,7 +39,7 @@
 /// Whether shortcuts are compiled: code that saves time and changes no result. Where flash is dearer than time, they are not.
 ///
 /// `RUSTFLAGS="--cfg sidenote_small"` leaves them out anywhere, for one, to test what is left.
-const SHORTCUTS: bool = cfg!(not(sidenote_small)) && cfg!(any(target_pointer_width = "64", target_family = "wasm"));
+const SHORTCUTS: bool = cfg!(all(target_pointer_width = "64", not(sidenote_small)));
 
 mod code_regions;
 mod error;

@@ -101,6 +101,9 @@ impl Layer for Adapter {
                 if answers.iter().any(|(answer, _)| *answer == unknown) {
                     return Verdict::NotRun(format!("it does not know the op {}", case.question.op()));
                 }
+                if let Some(why) = answers.iter().find_map(|(answer, _)| answer.get("unsupported")) {
+                    return Verdict::NotRun(why.as_str().unwrap_or("it cannot be asked this").to_owned());
+                }
                 judge(case, answers)
             })
             .collect();
