@@ -28,8 +28,7 @@ impl Device {
             self.command.split_first().ok_or_else(|| io::Error::other("no program was named"))?;
         let folder = tempfile::tempdir()?;
         fs::write(folder.path().join("requests"), requests)?;
-        let status =
-            Command::new(program).args(arguments).current_dir(folder.path()).stdin(Stdio::null()).status()?;
+        let status = Command::new(program).args(arguments).current_dir(folder.path()).stdin(Stdio::null()).status()?;
         if !status.success() {
             return Err(io::Error::other(status.to_string()));
         }
