@@ -133,11 +133,6 @@ impl Before {
         self.place == Place::Open
     }
 
-    /// Whether container marks stand before it.
-    pub(crate) const fn is_marked(self) -> bool {
-        self.quote || self.list
-    }
-
     /// Whether a closing fence line can begin here, in a block whose opening line had a `>` or not.
     pub(crate) fn may_close(self, quoted: bool) -> bool {
         self.place == Place::Open && !self.list && (quoted || !self.quote)

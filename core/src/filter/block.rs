@@ -10,7 +10,6 @@ impl Pass<'_, '_> {
         let before = self.before();
         self.begin()?;
         if self.m.block.is_none() {
-            self.m.whole &= !before.is_marked();
             self.m.quoted = before.quote;
         }
         self.m.run = Run::begin(byte);

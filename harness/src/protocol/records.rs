@@ -82,7 +82,9 @@ impl super::Question {
         word(&mut request, cuttings.len());
         for cuts in cuttings {
             word(&mut request, cuts.len());
-            cuts.iter().for_each(|cut| word(&mut request, *cut));
+            for cut in cuts {
+                word(&mut request, *cut);
+            }
         }
         Some(request)
     }
