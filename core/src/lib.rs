@@ -36,7 +36,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-/// Whether shortcuts are compiled: code that saves time and changes no result. Where flash is dearer than time, they are not.
+/// Whether shortcuts are compiled: code that saves time and changes nothing that is handed out. Where flash is dearer than time, they are not.
 ///
 /// `RUSTFLAGS="--cfg sidenote_small"` leaves them out anywhere, for one, to test what is left.
 const SHORTCUTS: bool = cfg!(all(target_pointer_width = "64", not(sidenote_small)));

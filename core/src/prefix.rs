@@ -180,6 +180,11 @@ impl<M: AsRef<[u8]> + AsMut<[u8]>> JsonPrefix<M> {
         Ok(())
     }
 
+    /// The lent memory.
+    pub fn memory(&self) -> &[u8] {
+        self.memory.as_ref()
+    }
+
     /// Goes on in a larger memory, at the bracket that did not fit; `read` in the error says where in the chunk that is.
     ///
     /// # Errors

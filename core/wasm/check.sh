@@ -19,9 +19,9 @@ grep -E '^# (tests|pass|fail)' "$out/tests"
 tail -n 1 "$out/suite"
 
 echo "== what npm packs installs, imports and has types"
+trap 'rm -f LICENSE-APACHE LICENSE-MIT' EXIT
 cp ../../LICENSE-APACHE ../../LICENSE-MIT .
 npm pack --silent --pack-destination "$out"
-rm LICENSE-APACHE LICENSE-MIT
 mkdir "$out/user"
 (
   cd "$out/user"

@@ -6,8 +6,10 @@ const bytes =
     ? await (await import("node:fs/promises")).readFile(url)
     : await (await fetch(url)).arrayBuffer();
 
+const nobody = () => {};
+
 /** Who gets the events of the call that is under way. @type {(event: DataView) => void} */
-let listener = () => {};
+let listener = nobody;
 
 const { instance } = await WebAssembly.instantiate(bytes, {
   sidenote: { on: (_context, event) => listener(new DataView(memory.buffer, event)) },
@@ -33,13 +35,21 @@ export function lend(size) {
   const power = Math.max(4, 32 - Math.clz32(size - 1));
   let at = free[power].pop();
   if (at === undefined) {
+    const missing = end + 2 ** power - memory.buffer.byteLength;
+    // Throws where the host has no more.
+    if (missing > 0) memory.grow(Math.ceil(missing / 65536));
     at = end;
     end += 2 ** power;
-    const missing = end - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / 65536));
   }
   return { at, size: 2 ** power };
 }
+
+/**
+ * Writes bytes to the memory.
+ * @param {number} at
+ * @param {Uint8Array} bytes
+ */
+export const put = (at, bytes) => new Uint8Array(memory.buffer).set(bytes, at);
 
 /**
  * Takes a lent part back, overwritten: it may have held a note.
@@ -75,7 +85,7 @@ export function withLent(size, use) {
  */
 export function withBytes(bytes, use) {
   return withLent(bytes.length + 1, (at) => {
-    new Uint8Array(memory.buffer).set(bytes, at);
+    put(at, bytes);
     return use(at, bytes.length);
   });
 }
@@ -111,7 +121,11 @@ const answer = lend(16).at;
  */
 export function listening(on, use) {
   listener = on;
-  return use(callback, answer);
+  try {
+    return use(callback, answer);
+  } finally {
+    listener = nobody;
+  }
 }
 
 /** What the function that was called last answered, if that was a struct. */

@@ -26,7 +26,8 @@ export interface ReservedMemberFilter {
    *
    * Half a surrogate pair at its end waits for the other half.
    *
-   * @throws RangeError where a note does not fit in {@link MEMORY_CEILING} bytes; the filter then answers no more.
+   * @throws RangeError where a note, or the nesting of any member's value, does not fit in {@link MEMORY_CEILING} bytes, or where the host has no
+   * memory left. Its `shown` is what this chunk had let out before that; every later call gives `""`.
    */
   push(chunk: string): string;
   /** The text is over: what was held back. After it, every call gives `""`. */
@@ -73,7 +74,7 @@ export interface CodeRegions {
   readonly openFence?: string;
 }
 
-/** The fenced code regions of a text, at most `max` of them. */
+/** The fenced code regions of a text, at most `max` of them, a number from 0 on. */
 export declare function codeRegionsOf(text: string, max?: number): CodeRegions;
 
 /** The complete JSON objects and arrays that a text opens with, and the text behind them without the white space before it. */

@@ -18,6 +18,8 @@ export const MAX_CODE_REGIONS = 32;
 export const MEMORY_CEILING = 1 << 20;
 
 const FIRST_MEMORY = 1024;
+// Of sidenote_on_full.
+const FAIL = 0;
 const GROW = 3;
 
 /** Filters that were not ended, so that what they were lent comes back. */
@@ -25,48 +27,71 @@ const forgotten = new FinalizationRegistry((held) => held.discard());
 
 /** A filter's state and memory in the module. */
 class Held {
+  ended = false;
+  parts = [];
+
   constructor(key) {
-    const bytes = bytesOf(key);
-    this.parts = [machines.lend(192), machines.lend(8), machines.lend(bytes.length + 1)];
-    const [state, slot, name] = this.parts.map((part) => part.at);
-    this.state = state;
-    this.ended = false;
-    new Uint8Array(machines.numbersAt(name).buffer).set(bytes, name);
-    if (functions.sidenote_key_init(slot, name, bytes.length) !== machines.OK) {
+    try {
+      this.init(bytesOf(key));
+    } catch (error) {
       this.giveBack();
+      throw error;
+    }
+  }
+
+  lend(size) {
+    const part = machines.lend(size);
+    this.parts.push(part);
+    return part;
+  }
+
+  init(key) {
+    const [state, slot, name] = [this.lend(192), this.lend(8), this.lend(key.length + 1)].map((part) => part.at);
+    machines.put(name, key);
+    if (functions.sidenote_key_init(slot, name, key.length) !== machines.OK) {
       throw new TypeError("the reserved key holds half a surrogate pair");
     }
-    this.memory = machines.lend(Math.max(FIRST_MEMORY, functions.sidenote_filter_least_memory(slot, 1)));
-    this.parts.push(this.memory);
-    functions.sidenote_filter_init(state, slot, 1, this.memory.at, this.memory.size, GROW);
+    this.state = state;
+    this.memory = this.lend(Math.max(FIRST_MEMORY, functions.sidenote_filter_least_memory(slot, 1)));
+    functions.sidenote_filter_init(state, slot, 1, this.memory.at, this.memory.size, this.onFull());
+  }
+
+  /** In the largest memory, what can be given back is, and only a note that does not fit fails. */
+  onFull() {
+    return this.memory.size < MEMORY_CEILING ? GROW : FAIL;
   }
 
   /** Feeds bytes; the memory grows as they need it. */
   push(bytes, on) {
-    machines.withBytes(bytes, (at, length) => {
-      let from = 0;
-      for (;;) {
-        machines.listening(on, (callback, answer) =>
-          functions.sidenote_filter_push(answer, this.state, at + from, length - from, callback, 0),
-        );
-        const answer = machines.answered();
-        if (answer.status === machines.OK) return;
-        from += answer.read;
-        if (this.memory.size >= MEMORY_CEILING) {
-          this.discard();
-          throw new RangeError(`a note is longer or deeper than a memory of ${MEMORY_CEILING} bytes holds, at byte ${answer.at}`);
+    try {
+      machines.withBytes(bytes, (at, length) => {
+        let from = 0;
+        for (;;) {
+          machines.listening(on, (callback, answer) =>
+            functions.sidenote_filter_push(answer, this.state, at + from, length - from, callback, 0),
+          );
+          const answer = machines.answered();
+          if (answer.status === machines.OK) return;
+          from += answer.read;
+          if (this.onFull() === FAIL) {
+            throw new RangeError(`a note does not fit in a memory of ${MEMORY_CEILING} bytes, at byte ${answer.at} of the text`);
+          }
+          this.grow();
         }
-        this.grow();
-      }
-    });
+      });
+    } catch (error) {
+      // It would go on with bytes missing.
+      this.discard();
+      throw error;
+    }
   }
 
   grow() {
-    const larger = machines.lend(this.memory.size * 2);
-    functions.sidenote_filter_move(this.state, larger.at, larger.size);
-    machines.giveBack(this.memory);
-    this.memory = larger;
-    this.parts[3] = larger;
+    const smaller = this.memory;
+    this.memory = machines.lend(smaller.size * 2);
+    this.parts[this.parts.indexOf(smaller)] = this.memory;
+    functions.sidenote_filter_move(this.state, this.memory.at, this.memory.size, this.onFull());
+    machines.giveBack(smaller);
   }
 
   end(on) {
@@ -121,7 +146,8 @@ class Filter {
 
   #show(run) {
     const visible = [];
-    run((event) => {
+    const shown = () => textOf(joined(visible));
+    const on = (event) => {
       const [kind, at, length] = [machines.word(event, 0), machines.word(event, 12), machines.word(event, 16)];
       const bytes = machines.copyOf(at, length);
       if (kind === 0) {
@@ -133,8 +159,15 @@ class Filter {
           complete: event.getUint8(4) !== 0,
         });
       }
-    });
-    return textOf(joined(visible));
+    };
+    try {
+      run(on);
+    } catch (error) {
+      // Nothing that was decided is lost.
+      error.shown = shown();
+      throw error;
+    }
+    return shown();
   }
 }
 
@@ -159,7 +192,7 @@ export function codeRegionsOf(text, max = MAX_CODE_REGIONS) {
     regions.push({ block: machines.long(event, 0), start, end, content, info });
   };
   return machines.withLent(128, (state) => {
-    functions.sidenote_code_regions_init(state, BigInt(max));
+    functions.sidenote_code_regions_init(state, BigInt(Math.min(Math.max(0, Math.trunc(max) || 0), Number.MAX_SAFE_INTEGER)));
     machines.withBytes(bytes, (at, length) =>
       machines.listening(on, (callback, answer) =>
         functions.sidenote_code_regions_push(answer, state, at, length, callback, 0),

@@ -56,7 +56,7 @@ fn by_c(text: &[u8], memory: usize, size: usize, on_full: u32, give_up: bool) ->
                 let larger = last(&mut lent).1 * 2;
                 lent.push(vec![0; larger]);
                 let (at, length) = last(&mut lent);
-                assert_eq!(sidenote_filter_move(filter, at, length), Status::Ok);
+                assert_eq!(sidenote_filter_move(filter, at, length, on_full), Status::Ok);
             }
         }
         if give_up {

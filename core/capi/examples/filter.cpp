@@ -37,7 +37,10 @@ class Filter {
   void grow() {
     if (memory_.size() >= kCeiling) return;
     std::vector<std::uint8_t> larger(memory_.size() * 2);
-    status_ = sidenote_filter_move(&state_, larger.data(), larger.size());
+    // In the largest memory, what can be given back is, and only a note that does not fit fails.
+    const bool last = larger.size() >= kCeiling;
+    const auto on_full = last ? SIDENOTE_ON_FULL_FAIL : SIDENOTE_ON_FULL_GROW;
+    status_ = sidenote_filter_move(&state_, larger.data(), larger.size(), on_full);
     memory_.swap(larger);
   }
 

@@ -11,12 +11,17 @@
  *     while (...) sidenote_filter_push(&filter, chunk, length, on_event, context);
  *     sidenote_filter_end(&filter, on_event, context);
  *
+ * What each call answers is to be looked at; a filter that is left before its end, or after an error, is given up with sidenote_filter_discard, which
+ * overwrites what it held.
+ *
  * No function allocates, blocks, keeps global state or needs a libc beyond memcpy, memmove, memset, memcmp and bcmp. Different machines may be
  * used in different threads at once, one machine in one thread at a time.
  *
- * Pointers must be null or point to what they say; null, wrongly aligned pointers, impossible lengths and storage that was not initialized are
- * answered with SIDENOTE_STATUS_INVALID. Storage and lent memory must stay in their place and untouched until the machine is ended or given up. A callback must
- * return (no longjmp, no exception); a call for the machine that it was called by is answered with SIDENOTE_STATUS_INVALID.
+ * Pointers must be null or point to what they say; null, wrongly aligned pointers and impossible lengths are answered with
+ * SIDENOTE_STATUS_INVALID. So is storage that was not initialized, as long as its bytes do not look as if it was: zeroed storage never does, the remains of an
+ * earlier machine do. Storage and lent memory must stay in their place and untouched until the machine is ended or given up. A callback must
+ * return (no longjmp, no exception). A call for the machine that it was called by is answered with SIDENOTE_STATUS_INVALID, except that an init function cannot
+ * tell and must not be called there.
  *
  * Offsets count bytes from the beginning of the text.
  */
@@ -51,7 +56,7 @@
 #define SIDENOTE_JSON_WORDS 16
 
 /**
- * What came of a call. Anything but SIDENOTE_STATUS_OK sticks to the machine.
+ * What came of a call. A full memory sticks to the machine until that is moved to a larger one.
  */
 enum sidenote_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -75,12 +80,12 @@ enum sidenote_status
    */
   SIDENOTE_STATUS_NESTING = 3,
   /**
-   * The machine was told before that the text had ended.
+   * There is no machine in the storage: it was ended or given up before, or could not be initialized. A filter that has ended, too.
    */
   SIDENOTE_STATUS_ENDED = 4,
   /**
    * An argument cannot be: a null pointer, a length of more than half the address space, storage that was not initialized or is
-   * in use by the call that the callback stands in, a key that is not UTF-8. Nothing was done.
+   * in use by the call that the callback stands in, a key that is not UTF-8, memory that overlaps what it is to take the place of. Nothing was done.
    */
   SIDENOTE_STATUS_INVALID = 5,
 };
@@ -580,7 +585,7 @@ size_t sidenote_filter_least_memory(const sidenote_key *keys,
 /**
  * Initializes a filter over the `size` bytes of `memory`, which it holds until sidenote_filter_end.
  *
- * `keys` points to the `count` reserved keys, which must stay as long; null and 0 mean the one key `_findings`. `on_full` is one of sidenote_on_full.
+ * `keys` points to the `count` reserved keys, which must stay as long. Null and 0 mean the one key `_findings`; not null and 0, that nothing is reserved. `on_full` is one of sidenote_on_full.
  *
  * SIDENOTE_STATUS_TOO_SMALL: `size` is less than sidenote_filter_least_memory.
  */
@@ -605,7 +610,8 @@ sidenote_answer sidenote_filter_push(sidenote_filter *filter,
 /**
  * The text is over: hands out or drops what was held, and overwrites the lent memory as far as it was used.
  *
- * After an error of sidenote_filter_push it answers with that error, and what was held stays held: see sidenote_filter_held.
+ * After an error of sidenote_filter_push it answers with that error and does nothing: what was held stays in memory (see sidenote_filter_held) until
+ * sidenote_filter_discard.
  */
 sidenote_answer sidenote_filter_end(sidenote_filter *filter,
                                     sidenote_on_event on,
@@ -614,13 +620,15 @@ sidenote_answer sidenote_filter_end(sidenote_filter *filter,
 /**
  * Goes on in a larger memory: copies what is held there, overwrites the old one and clears SIDENOTE_STATUS_MEMORY or SIDENOTE_STATUS_NESTING.
  *
- * Reading goes on at the byte that did not fit; `read` in the answer of sidenote_filter_push says where in the chunk that is.
+ * Reading goes on at the byte that did not fit; `read` in the answer of sidenote_filter_push says where in the chunk that is. `on_full` holds from now
+ * on: who grows in steps chooses SIDENOTE_ON_FULL_GROW for all but the last. The new memory must not overlap the old one, so a `realloc` before the move is wrong.
  *
  * SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the filter is then given up, as with sidenote_filter_discard.
  */
 sidenote_status sidenote_filter_move(sidenote_filter *filter,
                                      uint8_t *memory,
-                                     size_t size);
+                                     size_t size,
+                                     uint32_t on_full);
 
 /**
  * The bytes that are held back, and how many in `length`: after an error, what was read and not handed out. Null where an argument cannot be.
@@ -634,7 +642,8 @@ const uint8_t *sidenote_filter_held(sidenote_filter *filter,
 bool sidenote_filter_released(sidenote_filter *filter);
 
 /**
- * Gives a filter up before its text is over, and overwrites the lent memory as far as it was used. After sidenote_filter_end it is not needed.
+ * Gives a filter up before its text is over, and overwrites the lent memory as far as it was used. After a sidenote_filter_end that answered
+ * SIDENOTE_STATUS_OK it is not needed.
  */
 sidenote_status sidenote_filter_discard(sidenote_filter *filter);
 
@@ -655,7 +664,7 @@ sidenote_answer sidenote_leading_push(sidenote_leading *reader,
 /**
  * Goes on in a larger memory, at the bracket that did not fit; `read` in the answer of sidenote_leading_push says where in the chunk that is.
  *
- * SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up.
+ * SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up. The new memory must not overlap the old one.
  */
 sidenote_status sidenote_leading_move(sidenote_leading *reader,
                                       uint8_t *memory,
@@ -684,7 +693,7 @@ sidenote_answer sidenote_prefix_push(sidenote_prefix *reader,
 /**
  * Goes on in a larger memory, at the bracket that did not fit; `read` in the answer of sidenote_prefix_push says where in the chunk that is.
  *
- * SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up.
+ * SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up. The new memory must not overlap the old one.
  */
 sidenote_status sidenote_prefix_move(sidenote_prefix *reader,
                                      uint8_t *memory,

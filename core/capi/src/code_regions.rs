@@ -109,7 +109,9 @@ pub unsafe extern "C" fn sidenote_code_regions_end(
 ) -> Status {
     let Some(on) = on else { return Status::Invalid };
     // SAFETY: what the caller vouches for.
-    let ended = unsafe { storage::take(reader).map(|reader| reader.end(|region| hand_out(on, context, region))) };
+    let ended = storage::can_tell(outcome)
+        .and_then(|()| unsafe { storage::take(reader) })
+        .map(|reader| reader.end(|region| unsafe { hand_out(on, context, region) }));
     let told = ended.map(|ended| RegionsOutcome {
         dropped: ended.dropped,
         stopped: ended.stopped_at.is_some(),

@@ -132,7 +132,7 @@ pub unsafe extern "C" fn sidenote_filter_least_memory(keys: *const Key, count: u
 
 /// Initializes a filter over the `size` bytes of `memory`, which it holds until sidenote_filter_end.
 ///
-/// `keys` points to the `count` reserved keys, which must stay as long; null and 0 mean the one key `_findings`. `on_full` is one of sidenote_on_full.
+/// `keys` points to the `count` reserved keys, which must stay as long. Null and 0 mean the one key `_findings`; not null and 0, that nothing is reserved. `on_full` is one of sidenote_on_full.
 ///
 /// SIDENOTE_STATUS_TOO_SMALL: `size` is less than sidenote_filter_least_memory.
 #[unsafe(no_mangle)]
@@ -144,13 +144,7 @@ pub unsafe extern "C" fn sidenote_filter_init(
     size: usize,
     on_full: u32,
 ) -> Status {
-    let on_full = match on_full {
-        0 => machine::OnFull::Fail,
-        1 => machine::OnFull::Show,
-        2 => machine::OnFull::Hide,
-        3 => machine::OnFull::Grow,
-        _ => return Status::Invalid,
-    };
+    let Some(on_full) = choice(on_full) else { return Status::Invalid };
     // SAFETY: what the caller vouches for.
     let (Ok(keys), Ok(memory)) = (unsafe { (self::keys(keys, count), storage::lent(memory, size)) }) else {
         return Status::Invalid;
@@ -181,7 +175,8 @@ pub unsafe extern "C" fn sidenote_filter_push(
 
 /// The text is over: hands out or drops what was held, and overwrites the lent memory as far as it was used.
 ///
-/// After an error of sidenote_filter_push it answers with that error, and what was held stays held: see sidenote_filter_held.
+/// After an error of sidenote_filter_push it answers with that error and does nothing: what was held stays in memory (see sidenote_filter_held) until
+/// sidenote_filter_discard.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sidenote_filter_end(filter: *mut Filter, on: OnEvent, context: *mut c_void) -> Answer {
     let Some(on) = on else { return Answer::of(Err(Status::Invalid), 0) };
@@ -192,19 +187,40 @@ pub unsafe extern "C" fn sidenote_filter_end(filter: *mut Filter, on: OnEvent, c
 
 /// Goes on in a larger memory: copies what is held there, overwrites the old one and clears SIDENOTE_STATUS_MEMORY or SIDENOTE_STATUS_NESTING.
 ///
-/// Reading goes on at the byte that did not fit; `read` in the answer of sidenote_filter_push says where in the chunk that is.
+/// Reading goes on at the byte that did not fit; `read` in the answer of sidenote_filter_push says where in the chunk that is. `on_full` holds from now
+/// on: who grows in steps chooses SIDENOTE_ON_FULL_GROW for all but the last. The new memory must not overlap the old one, so a `realloc` before the move is wrong.
 ///
 /// SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the filter is then given up, as with sidenote_filter_discard.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn sidenote_filter_move(filter: *mut Filter, memory: *mut u8, size: usize) -> Status {
+pub unsafe extern "C" fn sidenote_filter_move(
+    filter: *mut Filter,
+    memory: *mut u8,
+    size: usize,
+    on_full: u32,
+) -> Status {
+    let Some(on_full) = choice(on_full) else { return Status::Invalid };
     // SAFETY: what the caller vouches for.
     let done = unsafe {
-        storage::lent(memory, size).and_then(|memory| {
-            let taken = storage::take(filter)?;
-            storage::init(filter, || taken.moved_to(memory))
-        })
+        storage::go_on(
+            filter,
+            memory,
+            size,
+            |filter| filter.memory(),
+            |filter, memory| Ok(filter.moved_to(memory)?.on_full(on_full)),
+        )
     };
     Status::flat(done)
+}
+
+/// What C calls `on_full`.
+fn choice(on_full: u32) -> Option<machine::OnFull> {
+    match on_full {
+        0 => Some(machine::OnFull::Fail),
+        1 => Some(machine::OnFull::Show),
+        2 => Some(machine::OnFull::Hide),
+        3 => Some(machine::OnFull::Grow),
+        _ => None,
+    }
 }
 
 /// The bytes that are held back, and how many in `length`: after an error, what was read and not handed out. Null where an argument cannot be.
@@ -228,7 +244,8 @@ pub unsafe extern "C" fn sidenote_filter_released(filter: *mut Filter) -> bool {
     unsafe { storage::with(filter, |filter| filter.released()) }.unwrap_or(false)
 }
 
-/// Gives a filter up before its text is over, and overwrites the lent memory as far as it was used. After sidenote_filter_end it is not needed.
+/// Gives a filter up before its text is over, and overwrites the lent memory as far as it was used. After a sidenote_filter_end that answered
+/// SIDENOTE_STATUS_OK it is not needed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sidenote_filter_discard(filter: *mut Filter) -> Status {
     // SAFETY: what the caller vouches for.

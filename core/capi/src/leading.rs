@@ -88,24 +88,21 @@ pub unsafe extern "C" fn sidenote_leading_push(
 
 /// Goes on in a larger memory, at the bracket that did not fit; `read` in the answer of sidenote_leading_push says where in the chunk that is.
 ///
-/// SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up.
+/// SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up. The new memory must not overlap the old one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sidenote_leading_move(reader: *mut Leading, memory: *mut u8, size: usize) -> Status {
     // SAFETY: what the caller vouches for.
-    let done = unsafe {
-        storage::lent(memory, size).and_then(|memory| {
-            let taken = storage::take(reader)?;
-            storage::init(reader, || taken.moved_to(memory))
-        })
-    };
-    Status::flat(done)
+    Status::flat(unsafe {
+        storage::go_on(reader, memory, size, |reader| reader.memory(), machine::LeadingValues::moved_to)
+    })
 }
 
 /// The text is over: tells in `outcome`, unless that is null, where what follows the values begins and why the reading stopped there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sidenote_leading_end(reader: *mut Leading, outcome: *mut LeadingOutcome) -> Status {
     // SAFETY: what the caller vouches for.
-    let ended = unsafe { storage::take(reader) }.map(machine::LeadingValues::end);
+    let ended =
+        storage::can_tell(outcome).and_then(|()| unsafe { storage::take(reader) }).map(machine::LeadingValues::end);
     let told = ended.map(|ended| {
         let (stopped, at) = match ended.stopped {
             machine::Stopped::End => (Stopped::End, 0),

@@ -128,17 +128,13 @@ pub unsafe extern "C" fn sidenote_prefix_push(
 
 /// Goes on in a larger memory, at the bracket that did not fit; `read` in the answer of sidenote_prefix_push says where in the chunk that is.
 ///
-/// SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up.
+/// SIDENOTE_STATUS_TOO_SMALL: `size` is less than the memory had so far; the reader is then given up. The new memory must not overlap the old one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sidenote_prefix_move(reader: *mut Prefix, memory: *mut u8, size: usize) -> Status {
     // SAFETY: what the caller vouches for.
-    let done = unsafe {
-        storage::lent(memory, size).and_then(|memory| {
-            let taken = storage::take(reader)?;
-            storage::init(reader, || taken.moved_to(memory))
-        })
-    };
-    Status::flat(done)
+    Status::flat(unsafe {
+        storage::go_on(reader, memory, size, |reader| reader.memory(), machine::JsonPrefix::moved_to)
+    })
 }
 
 /// Writes the opening brackets of the containers that are open, the outermost first, to the `size` bytes at `brackets`, as far as they fit.
@@ -161,7 +157,8 @@ pub unsafe extern "C" fn sidenote_prefix_open(reader: *mut Prefix, brackets: *mu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sidenote_prefix_end(reader: *mut Prefix, outcome: *mut PrefixOutcome) -> Status {
     // SAFETY: what the caller vouches for.
-    let ended = unsafe { storage::take(reader) }.map(machine::JsonPrefix::end);
+    let ended =
+        storage::can_tell(outcome).and_then(|()| unsafe { storage::take(reader) }).map(machine::JsonPrefix::end);
     let told = ended.map(|told| {
         let (ended, at) = match told.ended {
             machine::Ended::Cut => (Ended::Cut, 0),

@@ -2,7 +2,7 @@
 
 use sidenote_core::Error;
 
-/// What came of a call. Anything but SIDENOTE_STATUS_OK sticks to the machine.
+/// What came of a call. A full memory sticks to the machine until that is moved to a larger one.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -14,10 +14,10 @@ pub enum Status {
     Memory = 2,
     /// The lent memory has no bit left for a level of nesting.
     Nesting = 3,
-    /// The machine was told before that the text had ended.
+    /// There is no machine in the storage: it was ended or given up before, or could not be initialized. A filter that has ended, too.
     Ended = 4,
     /// An argument cannot be: a null pointer, a length of more than half the address space, storage that was not initialized or is
-    /// in use by the call that the callback stands in, a key that is not UTF-8. Nothing was done.
+    /// in use by the call that the callback stands in, a key that is not UTF-8, memory that overlaps what it is to take the place of. Nothing was done.
     Invalid = 5,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Slot<M> {
 const READY: u32 = 0;
 /// A call is under way: its callback must not begin another.
 const BUSY: u32 = 1;
-/// There is no machine in it any more.
+/// There is no machine in it.
 const ENDED: u32 = 2;
 
 /// Whether a kind of storage has room for its machine.
@@ -35,7 +35,7 @@ pub(crate) const fn has_room<S: Storage>() -> bool {
     size_of::<S>() >= size_of::<Slot<S::Machine>>() && align_of::<S>() >= align_of::<Slot<S::Machine>>()
 }
 
-/// Puts what `make` makes into `storage`.
+/// Puts what `make` makes into `storage`; where it makes nothing, no machine is in it any more.
 ///
 /// # Safety
 ///
@@ -47,17 +47,20 @@ pub(crate) unsafe fn init<S: Storage>(
 ) -> Result<Status, Status> {
     const { assert!(has_room::<S>(), "the storage is as large as sidenote.h says") };
     let slot = slot(storage)?;
-    match make() {
-        Ok(machine) => {
-            // SAFETY: `slot` has told null and what is not aligned apart; the caller vouches for the rest, and the size was asserted.
-            unsafe {
-                (&raw mut (*slot).machine).write(ManuallyDrop::new(machine));
-                (&raw mut (*slot).tag).write(S::TAG | READY);
-            }
-            Ok(Status::Ok)
-        }
-        Err(error) => Ok(Status::of(Err(error))),
+    // SAFETY: `slot` has told apart what cannot be, and the caller vouches for the rest.
+    let tag = unsafe { &raw mut (*slot).tag };
+    // SAFETY: as above. What the storage held is not looked at, since it may be nothing.
+    unsafe { tag.write(S::TAG | ENDED) };
+    let machine = match make() {
+        Ok(machine) => machine,
+        Err(error) => return Ok(Status::of(Err(error))),
+    };
+    // SAFETY: as above, and the size was asserted.
+    unsafe {
+        (&raw mut (*slot).machine).write(ManuallyDrop::new(machine));
+        tag.write(S::TAG | READY);
     }
+    Ok(Status::Ok)
 }
 
 /// Calls `run` with the machine in `storage`.
@@ -91,6 +94,35 @@ pub(crate) unsafe fn take<S: Storage>(storage: *mut S) -> Result<S::Machine, Sta
     unsafe { change(tag, S::TAG | READY, S::TAG | ENDED) }?;
     // SAFETY: the tag said that there was a machine, and now says that it is gone: it is taken once.
     Ok(ManuallyDrop::into_inner(unsafe { (&raw mut (*slot).machine).read() }))
+}
+
+/// Goes on with the machine in `storage` over the `length` bytes at `at`, as `moved` does; `so_far` is the memory that it has.
+///
+/// # Safety
+///
+/// As for [`with`] and [`lent`].
+pub(crate) unsafe fn go_on<S: Storage>(
+    storage: *mut S,
+    at: *mut u8,
+    length: usize,
+    so_far: impl FnOnce(&S::Machine) -> &[u8],
+    moved: impl FnOnce(S::Machine, &'static mut [u8]) -> Result<S::Machine, Error>,
+) -> Result<Status, Status> {
+    // What is held is copied, and then the memory so far is overwritten: it must be another.
+    let overlaps = |so_far: &[u8]| {
+        let so_far = so_far.as_ptr_range();
+        at.cast_const() < so_far.end && so_far.start < at.cast_const().wrapping_add(length)
+    };
+    // SAFETY: what the caller vouches for.
+    if unsafe { with(storage, |machine| overlaps(so_far(machine))) }? {
+        return Err(Status::Invalid);
+    }
+    // SAFETY: as above.
+    let memory = unsafe { lent(at, length) }?;
+    // SAFETY: as above.
+    let taken = unsafe { take(storage) }?;
+    // SAFETY: as above.
+    unsafe { init(storage, || moved(taken, memory)) }
 }
 
 /// Changes a ready machine's tag.
@@ -151,19 +183,20 @@ pub(crate) unsafe fn lent<'s>(at: *mut u8, length: usize) -> Result<&'s mut [u8]
     }
 }
 
+/// Whether an outcome can be told at `place`: anywhere aligned, null included.
+pub(crate) fn can_tell<T>(place: *mut T) -> Result<(), Status> {
+    if place.is_aligned() { Ok(()) } else { Err(Status::Invalid) }
+}
+
 /// Writes `told` to `place`, unless that is null.
 ///
 /// # Safety
 ///
-/// `place` is null, not aligned, or can be written to.
+/// `place` is null, or can be written to and is aligned, as [`can_tell`] says.
 pub(crate) unsafe fn tell<T>(place: *mut T, told: T) -> Status {
-    if place.is_null() {
-        return Status::Ok;
+    if !place.is_null() {
+        // SAFETY: what the caller vouches for.
+        unsafe { place.write(told) };
     }
-    if !place.is_aligned() {
-        return Status::Invalid;
-    }
-    // SAFETY: not null and aligned; the caller vouches for the rest.
-    unsafe { place.write(told) };
     Status::Ok
 }

@@ -242,11 +242,14 @@ static int ask_next(FILE *in, FILE *out) {
 
 /* Arguments that cannot be. */
 
+static uint8_t other_memory[64];
+
 static void reenter(void *filter, const sidenote_event *event) {
   (void)event;
   CHECK(sidenote_filter_push(filter, (const uint8_t *)"x", 1, reenter, filter).status == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_end(filter, reenter, filter).status == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_discard(filter) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_move(filter, other_memory, sizeof other_memory, 0) == SIDENOTE_STATUS_INVALID);
 }
 
 static void check_filter_arguments(void) {
@@ -259,7 +262,7 @@ static void check_filter_arguments(void) {
   CHECK(sidenote_filter_push(&filter, x, 1, reenter, NULL).status == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_end(&filter, reenter, NULL).status == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_discard(&filter) == SIDENOTE_STATUS_INVALID);
-  CHECK(sidenote_filter_move(&filter, memory, sizeof memory) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_move(&filter, memory, sizeof memory, 0) == SIDENOTE_STATUS_INVALID);
   CHECK(!sidenote_filter_released(&filter));
   CHECK(sidenote_filter_held(&filter, &length) == NULL && length == 0);
   CHECK(sidenote_filter_held(&filter, NULL) == NULL);
@@ -270,7 +273,9 @@ static void check_filter_arguments(void) {
   CHECK(sidenote_filter_init(&filter, NULL, 0, NULL, sizeof memory, 0) == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_init(&filter, NULL, 0, memory, SIZE_MAX, 0) == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_init(&filter, NULL, 0, memory, sizeof memory, 4) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_init(&filter, NULL, 0, memory, sizeof memory, 0) == SIDENOTE_STATUS_OK);
   CHECK(sidenote_filter_init(&filter, NULL, 0, memory, 62, 0) == SIDENOTE_STATUS_TOO_SMALL);
+  CHECK(sidenote_filter_push(&filter, x, 1, reenter, &filter).status == SIDENOTE_STATUS_ENDED);
   CHECK(sidenote_filter_init(&filter, NULL, 0, NULL, 0, 0) == SIDENOTE_STATUS_TOO_SMALL);
   CHECK(sidenote_filter_init((sidenote_filter *)((char *)&filter + 1), NULL, 0, memory, sizeof memory, 0) ==
         SIDENOTE_STATUS_INVALID);
@@ -308,15 +313,18 @@ static void check_larger_memory(void) {
   answer = sidenote_filter_push(&filter, (const uint8_t *)text, strlen(text), count_text, &visible);
   CHECK(answer.status == SIDENOTE_STATUS_MEMORY && answer.read == answer.at);
   CHECK(sidenote_filter_held(&filter, &held) == small && held == 56);
-  CHECK(sidenote_filter_move(&filter, NULL, 1) == SIDENOTE_STATUS_INVALID);
-  CHECK(sidenote_filter_move(&filter, large, sizeof large) == SIDENOTE_STATUS_OK);
+  CHECK(sidenote_filter_move(&filter, NULL, 1, 0) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_move(&filter, large, sizeof large, 4) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_move(&filter, small, sizeof small, 0) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_move(&filter, small + 63, 64, 0) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_filter_move(&filter, large, sizeof large, SIDENOTE_ON_FULL_FAIL) == SIDENOTE_STATUS_OK);
   for (i = 0; i < sizeof small; i++) CHECK(small[i] == 0);
   answer = sidenote_filter_push(&filter, (const uint8_t *)text + answer.read, strlen(text) - answer.read, count_text, &visible);
   CHECK(answer.status == SIDENOTE_STATUS_OK);
   CHECK(sidenote_filter_end(&filter, count_text, &visible).status == SIDENOTE_STATUS_OK);
   CHECK(visible == strlen("a {} b"));
-  CHECK(sidenote_filter_move(&filter, smaller, sizeof smaller) == SIDENOTE_STATUS_TOO_SMALL);
-  CHECK(sidenote_filter_move(&filter, large, sizeof large) == SIDENOTE_STATUS_ENDED);
+  CHECK(sidenote_filter_move(&filter, smaller, sizeof smaller, 0) == SIDENOTE_STATUS_TOO_SMALL);
+  CHECK(sidenote_filter_move(&filter, large, sizeof large, SIDENOTE_ON_FULL_FAIL) == SIDENOTE_STATUS_ENDED);
 }
 
 static void ignore_region(void *context, const sidenote_code_region *region) { (void)context, (void)region; }
@@ -340,6 +348,8 @@ static void check_reader_arguments(void) {
   CHECK(sidenote_code_regions_init(&regions, 1) == SIDENOTE_STATUS_OK);
   CHECK(sidenote_code_regions_push(&regions, json, 5, NULL, NULL).status == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_code_regions_end(&regions, NULL, NULL, NULL) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_code_regions_end(&regions, ignore_region, NULL, (sidenote_code_regions_outcome *)((char *)&leading + 1)) ==
+        SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_code_regions_end(&regions, ignore_region, NULL, NULL) == SIDENOTE_STATUS_OK);
   CHECK(sidenote_code_regions_end(&regions, ignore_region, NULL, NULL) == SIDENOTE_STATUS_ENDED);
 
@@ -352,7 +362,9 @@ static void check_reader_arguments(void) {
   CHECK(sidenote_leading_push(&leading, json, 5, ignore_value, NULL).status == SIDENOTE_STATUS_NESTING);
   CHECK(sidenote_leading_move(&leading, memory, 1) == SIDENOTE_STATUS_OK);
   CHECK(sidenote_leading_push(&leading, json, 5, ignore_value, NULL).status == SIDENOTE_STATUS_OK);
-  CHECK(sidenote_leading_move(&leading, memory, 0) == SIDENOTE_STATUS_TOO_SMALL);
+  CHECK(sidenote_leading_move(&leading, memory, 1) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_leading_end(&leading, (sidenote_leading_outcome *)((char *)&prefix + 1)) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_leading_move(&leading, NULL, 0) == SIDENOTE_STATUS_TOO_SMALL);
   CHECK(sidenote_leading_end(&leading, NULL) == SIDENOTE_STATUS_ENDED);
 
   CHECK(sidenote_prefix_push(&prefix, json, 5, ignore_prefix, NULL).status == SIDENOTE_STATUS_INVALID);
@@ -365,7 +377,9 @@ static void check_reader_arguments(void) {
   CHECK(sidenote_prefix_move(&prefix, memory, 1) == SIDENOTE_STATUS_OK);
   CHECK(sidenote_prefix_push(&prefix, json, 2, ignore_prefix, NULL).status == SIDENOTE_STATUS_OK);
   CHECK(sidenote_prefix_open(&prefix, NULL, 0) == 2);
-  CHECK(sidenote_prefix_move(&prefix, memory, 0) == SIDENOTE_STATUS_TOO_SMALL);
+  CHECK(sidenote_prefix_move(&prefix, memory, 1) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_prefix_end(&prefix, (sidenote_prefix_outcome *)((char *)&leading + 1)) == SIDENOTE_STATUS_INVALID);
+  CHECK(sidenote_prefix_move(&prefix, NULL, 0) == SIDENOTE_STATUS_TOO_SMALL);
   CHECK(sidenote_prefix_end(&prefix, NULL) == SIDENOTE_STATUS_ENDED);
 }
 

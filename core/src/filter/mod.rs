@@ -79,7 +79,7 @@ pub enum OnFull {
     /// more of the text is visible.
     Hide,
     /// The reading stops with an error at whatever does not fit, also where it could be given back: for a caller that
-    /// then moves the filter to a larger memory.
+    /// then moves the filter to a larger memory. How much memory a text needs so may depend on how it is cut.
     Grow,
 }
 
@@ -219,7 +219,15 @@ impl<'k, M: AsRef<[u8]> + AsMut<[u8]>> Filter<'k, M> {
         self.memory.as_ref().get(..self.machine.len).unwrap_or_default()
     }
 
+    /// The lent memory.
+    #[must_use]
+    pub fn memory(&self) -> &[u8] {
+        self.memory.as_ref()
+    }
+
     /// Whether something was given back for lack of room, so that a blank line, a `{}`, a `{ }` or a comma may have stayed.
+    ///
+    /// White space that comes in one chunk with the words behind it needs no room, so this may depend on how the text is cut.
     #[must_use]
     pub fn released(&self) -> bool {
         self.machine.released
@@ -543,6 +551,10 @@ impl<'k> Machine<'k> {
         }
         if self.state == State::Ended {
             return Err(Error::Ended);
+        }
+        // A memory whose length did not stay the same: without any, no state could make room.
+        if scratch.held.is_empty() {
+            return Err(Error::TooSmall { least: least_memory(self.keys) });
         }
         let mut read = 0;
         loop {

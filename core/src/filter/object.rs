@@ -13,7 +13,7 @@ impl Pass<'_, '_> {
     /// At a `{` in text, or between lines, or behind a notes object on its line.
     pub(super) fn object_begins(&mut self) -> Result<(), Limit> {
         let flows = self.m.state == State::Text;
-        if SHORTCUTS && flows && self.opens_no_object() {
+        if SHORTCUTS && flows && !self.is_full() && self.opens_no_object() {
             self.m.objects += 1;
             self.at += 1;
             self.value_of_list_ends();

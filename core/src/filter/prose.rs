@@ -22,7 +22,7 @@ impl Pass<'_, '_> {
         for at in Specials::new(self.chunk.get(from..).unwrap_or_default()) {
             self.at = from + at;
             match self.chunk.get(self.at) {
-                Some(b'{') if SHORTCUTS && self.opens_no_object() => self.m.objects += 1,
+                Some(b'{') if SHORTCUTS && !self.is_full() && self.opens_no_object() => self.m.objects += 1,
                 Some(b'{') => return self.object_begins(),
                 Some(b'`' | b'~') if SHORTCUTS && Before::is_surely_text(self.bytes(self.base..self.at)) => {}
                 Some(b'[') if SHORTCUTS && self.opens_no_list() => {}

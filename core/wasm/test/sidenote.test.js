@@ -45,9 +45,27 @@ test("a note longer than the first memory is removed, and one longer than the la
   assert.deepEqual(filtered([...`{"a":1,"_findings":${"[".repeat(5000)}${"]".repeat(5000)}}`]).text, '{"a":1}');
   const filter = reservedMemberFilter();
   assert.equal(filter.push("shown "), "shown ");
-  assert.throws(() => filter.push(`{"_findings": "${"x".repeat(MEMORY_CEILING)}"}`), RangeError);
+  assert.throws(
+    () => filter.push(`more {"_findings": "${"x".repeat(MEMORY_CEILING)}"}`),
+    (error) => error instanceof RangeError && error.shown === "more {",
+  );
   assert.equal(filter.push("x"), "");
   assert.equal(filter.end(), "");
+});
+
+test("what is no note passes at the ceiling, however long it is", () => {
+  const long = MEMORY_CEILING + 10;
+  for (const text of [`x${"\n".repeat(long)}y`, `x {${" ".repeat(long)}}y`, `{"a":1${" ".repeat(long)}}`, `\`\`\`${"i".repeat(long)}\nx`]) {
+    assert.equal(withoutReservedMembers(text).text, text);
+    assert.equal(filtered([text.slice(0, MEMORY_CEILING), text.slice(MEMORY_CEILING)]).text, text);
+  }
+});
+
+test("as many regions are read as were asked for", () => {
+  const text = "```\na\n```\n```\nb\n```";
+  for (const [max, read] of [[0, 0], [1, 1], [1.5, 1], [2, 2], [Infinity, 2], [-1, 0], [NaN, 0]]) {
+    assert.equal(codeRegionsOf(text, max).regions.length, read);
+  }
 });
 
 test("after the end every call gives nothing", () => {

@@ -67,7 +67,7 @@ fn answer_all(requests: &mut Requests, records: &mut Records) -> Option<[usize; 
         let machine = usize::from(first);
         // The rest of the machine's number.
         (requests.byte()?, requests.byte()?, requests.byte()?);
-        let memory = requests.word()?;
+        let memory = requests.word().filter(|memory| *memory <= LONGEST)?;
         let choice = requests.long()?;
         let mut keys: Vec<&str, MOST_KEYS> = Vec::new();
         let mut free = &mut key_bytes[..];
@@ -259,6 +259,7 @@ fn prefix_record(event: PrefixEvent<'_>, records: &mut Records) {
     }
 }
 
+#[inline(never)]
 fn main() -> usize {
     let (Some(requests), Some(records)) = (File::open(c"requests", false), File::open(c"records", true)) else {
         print(c"the files requests and records cannot be opened\n");
@@ -329,6 +330,7 @@ mod start {
         // (Armv7-M manual, B3.2.20) switches the floating-point unit on, whose registers the compiler may use.
         unsafe {
             (0xE000_ED88 as *mut u32).write_volatile(0xF << 20);
+            core::arch::asm!("dsb", "isb", options(nostack));
             let data = (&raw const data_end).offset_from_unsigned(&raw const data_start);
             (&raw mut data_start).copy_from_nonoverlapping(&raw const data_load, data);
             let bss = (&raw const bss_end).offset_from_unsigned(&raw const bss_start);

@@ -71,11 +71,13 @@ impl Records {
     }
 
     fn put(&mut self, bytes: &[u8]) {
-        if bytes.len() > self.buffer.len() - self.used {
-            self.flush();
+        for part in bytes.chunks(self.buffer.len()) {
+            if part.len() > self.buffer.len() - self.used {
+                self.flush();
+            }
+            self.buffer[self.used..self.used + part.len()].copy_from_slice(part);
+            self.used += part.len();
         }
-        self.buffer[self.used..self.used + bytes.len()].copy_from_slice(bytes);
-        self.used += bytes.len();
     }
 
     /// Writes what is in the buffer.
