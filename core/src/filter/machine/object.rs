@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use super::keys::Match;
 use super::list::List;
 use super::{Event, Limit, OnFull, Pass, Removed, Role, State};
 use crate::SHORTCUTS;
 use crate::fence::Before;
+use crate::filter::keys::Match;
 use crate::json::{Step, StringStep, Value, is_white_space};
 
 impl Pass<'_, '_> {
