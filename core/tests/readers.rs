@@ -31,7 +31,9 @@ fn a_reader_of_leaves_goes_on_in_a_larger_memory_with_its_containers_open() {
 }
 
 #[test]
-fn a_reader_moves_to_no_smaller_memory() {
+fn a_reader_moves_to_a_memory_of_the_same_size_and_to_no_smaller_one() {
+    assert_eq!(LeadingValues::new([0; 2]).moved_to([0; 2]).map(|reader| reader.memory().len()), Ok(2));
+    assert_eq!(JsonPrefix::new([0; 2]).moved_to([0; 2]).map(|reader| reader.memory().len()), Ok(2));
     assert_eq!(LeadingValues::new([0; 2]).moved_to([0; 1]).err(), Some(Error::TooSmall { least: 2 }));
     assert_eq!(JsonPrefix::new([0; 2]).moved_to([0; 1]).err(), Some(Error::TooSmall { least: 2 }));
 }
