@@ -4,4 +4,4 @@ mod text;
 mod work;
 
 pub use text::{json_answer, notes_answer, prose_answer, values};
-pub use work::filter_into;
+pub use work::{filter_into, read_leaves, read_regions, read_values};

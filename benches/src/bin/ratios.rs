@@ -11,8 +11,10 @@ use jiter::{JsonValue, PartialMode};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use sidenote::ledger::{AnswerAsk, Wording, findings_ledger_piece, read_rows};
-use sidenote_benches::{filter_into, json_answer, notes_answer, prose_answer, values};
-use sidenote_core::{CodeRegions, Ended, JsonPrefix, LeadingValues, PrefixEvent};
+use sidenote_benches::{
+    filter_into, json_answer, notes_answer, prose_answer, read_leaves, read_regions, read_values, values,
+};
+use sidenote_core::{Ended, JsonPrefix};
 
 /// Prints our speed and that of each peer, one JSON line a row.
 #[derive(Parser)]
@@ -158,13 +160,7 @@ fn notes(effort: &Effort) -> anyhow::Result<()> {
 fn code_regions(effort: &Effort) -> anyhow::Result<()> {
     let text = prose_answer(effort.bytes);
     let words = std::str::from_utf8(&text)?;
-    let read = || {
-        let mut regions = 0;
-        let mut reader = CodeRegions::with_max(u64::MAX);
-        text.chunks(64 << 10).for_each(|chunk| reader.push(chunk, |_| regions += 1));
-        let end = reader.end(|_| regions += 1);
-        (regions, end)
-    };
+    let read = || read_regions(&text);
     let (regions, end) = read();
     let blocks = pulldown_cmark::Parser::new(words)
         .filter(|event| matches!(event, pulldown_cmark::Event::Start(pulldown_cmark::Tag::CodeBlock(_))))
@@ -182,13 +178,7 @@ fn code_regions(effort: &Effort) -> anyhow::Result<()> {
 
 fn leading(effort: &Effort) -> anyhow::Result<()> {
     let text = values(effort.bytes);
-    let mut memory = [0; 64];
-    let mut ours = || {
-        let mut count = 0;
-        let mut reader = LeadingValues::new(&mut memory);
-        let read = text.chunks(64 << 10).try_for_each(|chunk| reader.push(chunk, |_| count += 1));
-        read.map(|()| count)
-    };
+    let ours = || read_values(&text);
     let theirs = || serde_json::Deserializer::from_slice(&text).into_iter::<IgnoredAny>().map_while(Result::ok).count();
     ensure!(ours()? == theirs(), "not the same values");
     let peer = "serde_json StreamDeserializer IgnoredAny";
@@ -199,13 +189,8 @@ fn leading(effort: &Effort) -> anyhow::Result<()> {
 fn prefix(effort: &Effort) -> anyhow::Result<()> {
     let whole = json_answer(effort.bytes);
     let text = whole.get(..whole.len() - whole.len() / 10).context("it is not empty")?;
-    let read = |text: &[u8], from: &mut JsonPrefix<[u8; 64]>| {
-        let mut leaves = 0;
-        let read = from.push(text, |event| leaves += usize::from(matches!(event, PrefixEvent::End(_))));
-        read.map(|()| leaves)
-    };
     let mut reader = JsonPrefix::new([0; 64]);
-    let leaves = read(text, &mut reader)?;
+    let leaves = read_leaves(&mut reader, text)?;
     ensure!(leaves > 100 && reader.end().ended == Ended::Cut, "{leaves} leaves");
     let partial = |text: &[u8]| JsonValue::parse_with_config(text, false, PartialMode::On).is_ok();
     ensure!(partial(text), "the peer refuses it");
@@ -213,7 +198,7 @@ fn prefix(effort: &Effort) -> anyhow::Result<()> {
         effort,
         "prefix/leaves",
         text.len(),
-        || _ = black_box(read(text, &mut JsonPrefix::new([0; 64]))),
+        || _ = black_box(read_leaves(&mut JsonPrefix::new([0; 64]), text)),
         "jiter partial mode",
         || _ = black_box(partial(text)),
     );
@@ -224,7 +209,7 @@ fn prefix(effort: &Effort) -> anyhow::Result<()> {
         growing.len(),
         || {
             let mut reader = JsonPrefix::new([0; 64]);
-            growing.chunks(16).for_each(|chunk| _ = black_box(read(chunk, &mut reader)));
+            growing.chunks(16).for_each(|chunk| _ = black_box(read_leaves(&mut reader, chunk)));
         },
         "jiter partial mode, again after each 16 bytes",
         || (16..=growing.len()).step_by(16).for_each(|end| _ = black_box(partial(&growing[..end]))),

@@ -583,6 +583,11 @@ size_t sidenote_filter_least_memory(const sidenote_key *keys,
                                     size_t count);
 
 /**
+ * How many bytes the library takes a sidenote_filter to be: for bindings that cannot read this header.
+ */
+size_t sidenote_filter_size(void);
+
+/**
  * Initializes a filter over the `size` bytes of `memory`, which it holds until sidenote_filter_end.
  *
  * `keys` points to the `count` reserved keys, which must stay as long. Null and 0 mean the one key `_findings`; not null and 0, that nothing is reserved. `on_full` is one of sidenote_on_full.

@@ -130,6 +130,12 @@ pub unsafe extern "C" fn sidenote_filter_least_memory(keys: *const Key, count: u
     unsafe { self::keys(keys, count) }.map_or(0, machine::least_memory)
 }
 
+/// How many bytes the library takes a sidenote_filter to be: for bindings that cannot read this header.
+#[unsafe(no_mangle)]
+pub extern "C" fn sidenote_filter_size() -> usize {
+    size_of::<Filter>()
+}
+
 /// Initializes a filter over the `size` bytes of `memory`, which it holds until sidenote_filter_end.
 ///
 /// `keys` points to the `count` reserved keys, which must stay as long. Null and 0 mean the one key `_findings`; not null and 0, that nothing is reserved. `on_full` is one of sidenote_on_full.

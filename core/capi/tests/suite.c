@@ -258,6 +258,7 @@ static void check_filter_arguments(void) {
   size_t length = 1;
   sidenote_filter filter;
   sidenote_key key = {{0, 0}};
+  CHECK(sidenote_filter_size() == sizeof filter);
   memset(&filter, 0, sizeof filter);
   CHECK(sidenote_filter_push(&filter, x, 1, reenter, NULL).status == SIDENOTE_STATUS_INVALID);
   CHECK(sidenote_filter_end(&filter, reenter, NULL).status == SIDENOTE_STATUS_INVALID);
