@@ -210,6 +210,20 @@ fn a_suite_that_could_not_be_run_has_not_passed() {
     let report = String::from_utf8_lossy(&unknown.stdout);
     assert!(report.contains("it does not know the op filter"), "{report}");
     assert_eq!(unknown.status.code(), Some(1));
+
+    let unsupported = run(&["spec", "filter/lists", "--exec", r#"sed s/.*/{"unsupported":"not\x20today"}/"#], b"");
+    assert_eq!(unsupported.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&unsupported.stdout);
+    assert!(said.contains("since not today"), "{said}");
+
+    // One that answers nothing, one that answers too little, one that fails.
+    for (program, why) in [("true", "No such file"), ("cp requests records", "too early"), ("false", "exit status: 1")]
+    {
+        let output = run(&["spec", "filter/lists", "--device", program], b"");
+        assert_eq!(output.status.code(), Some(1), "{program}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("FAILED: the layer device could not be run") && said.contains(why), "{said}");
+    }
 }
 
 #[test]
