@@ -137,3 +137,15 @@ fn a_filter_that_grows_stops_at_white_space_too_and_gives_nothing_back() {
     assert_eq!(push(&mut filter, &text[56..]), (b"x".to_vec(), Ok(())));
     assert!(!filter.released());
 }
+
+#[test]
+fn an_error_names_the_same_byte_however_the_text_is_cut_behind_notes_that_were_read_again() {
+    let text = [b"{\"_findings\":1} {\"_findings\":2, x {\"_findings\":\"".as_slice(), &[b'y'; 60], b"\"}"].concat();
+    // The object behind the notes breaks at the `x`; the third fills 56 bytes from its quote on.
+    let at = 34 + 1 + 56;
+    for size in [1, 7, text.len()] {
+        let mut filter = OwnedFilter::<64>::owned(Keys::default()).unwrap();
+        let error = text.chunks(size).find_map(|chunk| filter.push(chunk, |_| ()).err());
+        assert!(matches!(error, Some(Error::Memory { at: byte, .. }) if byte == at), "{size}: {error:?}");
+    }
+}
