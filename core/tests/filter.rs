@@ -149,3 +149,18 @@ fn an_error_names_the_same_byte_however_the_text_is_cut_behind_notes_that_were_r
         assert!(matches!(error, Some(Error::Memory { at: byte, .. }) if byte == at), "{size}: {error:?}");
     }
 }
+
+#[test]
+fn a_key_that_cannot_be_reserved_any_more_is_shown_at_once() {
+    for (text, shown) in [
+        ("{\"b", "{\"b"),
+        ("{\"a\":1,\"b", "{\"a\":1,\"b"),
+        ("{\"a\":1,\"_findings\":2,\"b", "{\"a\":1,\"b"),
+        ("{\"a\":1,\"_findings\":2,\"_f", "{\"a\":1"),
+        // Behind nothing but notes, the whole key is needed.
+        ("{\"_findings\":2,\"b", ""),
+    ] {
+        let mut filter = OwnedFilter::<128>::owned(Keys::default()).unwrap();
+        assert_eq!(push(&mut filter, text.as_bytes()).0, shown.as_bytes(), "{text}");
+    }
+}
