@@ -37,3 +37,14 @@ fn a_reader_moves_to_a_memory_of_the_same_size_and_to_no_smaller_one() {
     assert_eq!(LeadingValues::new([0; 2]).moved_to([0; 1]).err(), Some(Error::TooSmall { least: 2 }));
     assert_eq!(JsonPrefix::new([0; 2]).moved_to([0; 1]).err(), Some(Error::TooSmall { least: 2 }));
 }
+
+#[test]
+fn brackets_are_told_with_their_offsets() {
+    let mut seen = Vec::new();
+    let mut reader = JsonPrefix::new([0; 1]);
+    for chunk in [&b" [1, "[..], b"{}"] {
+        reader.push(chunk, |event| seen.push(format!("{event:?}"))).unwrap();
+    }
+    seen.retain(|event| event.starts_with("Open") || event.starts_with("Close"));
+    assert_eq!(seen, ["Open { object: false, at: 1 }", "Open { object: true, at: 5 }", "Close(7)"]);
+}
