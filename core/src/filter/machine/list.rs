@@ -49,7 +49,7 @@ impl Pass<'_, '_> {
                     Expected::CommaOrEnd
                 }
                 (Expected::Value | Expected::ValueOrEnd, b'[') => {
-                    self.m.depth += 1;
+                    self.m.depth = self.m.depth.saturating_add(1);
                     Expected::ValueOrEnd
                 }
                 (Expected::Value | Expected::ValueOrEnd, b'{') => {
@@ -92,7 +92,7 @@ impl Pass<'_, '_> {
             match byte {
                 b'{' => return self.object_begins(),
                 b'`' | b'~' if self.may_be_fence_line(byte) => return self.fence_begins(byte),
-                b'[' => self.m.depth += 1,
+                b'[' => self.m.depth = self.m.depth.saturating_add(1),
                 b']' => {
                     self.m.depth -= 1;
                     if self.m.depth == 0 {
