@@ -78,13 +78,11 @@ impl Before {
         self
     }
 
-    /// Whether the last two of `bytes` already tell that text stands behind them on their line, as they do in most words.
+    /// Whether two bytes of a line tell that text stands behind them on it, as they do in most words: a letter or the like, then no line ending.
     #[inline]
-    pub(crate) const fn is_surely_text(bytes: &[u8]) -> bool {
-        match bytes {
-            [.., byte, b' '] | [.., byte] => !Self::could_begin_a_line(*byte) && !is_line_ending(*byte),
-            [] => false,
-        }
+    pub(crate) const fn is_surely_text(before: u8, last: u8) -> bool {
+        // As signed numbers each takes one comparison. All that could begin a line is below, and all line endings.
+        (before.cast_signed() > 0x3F) & (last.cast_signed() > 0x1F)
     }
 
     #[inline]

@@ -24,7 +24,6 @@ impl Pass<'_, '_> {
             match self.chunk.get(self.at) {
                 Some(b'{') if SHORTCUTS && !self.is_full() && self.opens_no_object() => self.m.objects += 1,
                 Some(b'{') => return self.object_begins(),
-                Some(b'`' | b'~') if SHORTCUTS && Before::is_surely_text(self.bytes(self.base..self.at)) => {}
                 Some(b'[') if SHORTCUTS && self.opens_no_list() => {}
                 Some(b'[') => {
                     self.at += 1;
@@ -93,10 +92,16 @@ static ENDS_WORDS: [bool; 256] = {
 /// How many bytes are compared side by side.
 const BLOCK: usize = 32;
 
-/// The places in some bytes of `{`, `[`, the backtick and the tilde.
+/// How many bytes before each of them are compared with it.
+const BEHIND: usize = 2;
+
+/// The places in some bytes of `{`, `[`, and each backtick and tilde that is not surely behind text on its line.
+///
+/// Most backticks are, and a place that is given only to be passed over costs more than its comparison: nobody foretells it.
 struct Specials<'b> {
-    bytes: &'b [u8],
-    /// Where the block begins that is being looked at, and where the next one does.
+    /// What was not looked at yet, and the `BEHIND` bytes before it.
+    rest: &'b [u8],
+    /// Where the block begins that is being looked at, and where `rest` does behind those bytes.
     block: usize,
     next: usize,
     /// The special bytes of the block that were not given yet, one bit each, the first the lowest.
@@ -104,8 +109,37 @@ struct Specials<'b> {
 }
 
 impl<'b> Specials<'b> {
-    const fn new(bytes: &'b [u8]) -> Self {
-        Self { bytes, block: 0, next: 0, mask: 0 }
+    #[inline]
+    fn new(bytes: &'b [u8]) -> Self {
+        if !SHORTCUTS {
+            return Self { rest: bytes, block: 0, next: 0, mask: 0 };
+        }
+        // Nothing is known of what stands before the first bytes.
+        let (first, _) = bytes.split_at_checked(BEHIND).unwrap_or((bytes, &[]));
+        Self { rest: bytes, block: 0, next: first.len(), mask: special_in_few(first) }
+    }
+
+    /// Goes to the next block that has special bytes; none where there are no blocks any more.
+    #[inline]
+    fn next_block(&mut self) -> Option<()> {
+        let all = self.rest.len();
+        let begun = self.next;
+        let mut rest = self.rest;
+        while let Some((window, _)) = rest.split_first_chunk() {
+            self.block = begun + (all - rest.len());
+            rest = rest.get(BLOCK..).unwrap_or_default();
+            // The compiler compares the bytes side by side and joins the comparisons, as long as nobody asks for each.
+            if special(window).fold(0, |any, one| any | one) != 0 {
+                self.rest = rest;
+                self.next = self.block + BLOCK;
+                self.mask = special_in_block(window);
+                return Some(());
+            }
+        }
+        self.rest = &[];
+        self.block = begun + (all - rest.len());
+        self.mask = special_in_few(rest.get(BEHIND..)?);
+        Some(())
     }
 }
 
@@ -115,20 +149,13 @@ impl Iterator for Specials<'_> {
     #[inline]
     fn next(&mut self) -> Option<usize> {
         if !SHORTCUTS {
-            let first = self.next + self.bytes.get(self.next..)?.iter().position(|byte| is_special(*byte))?;
-            self.next = first + 1;
-            return Some(first);
+            let at = self.rest.iter().position(|byte| is_special(*byte))?;
+            self.rest = self.rest.get(at + 1..)?;
+            self.next += at + 1;
+            return Some(self.next - 1);
         }
         while self.mask == 0 {
-            let rest = self.bytes.get(self.next..).filter(|rest| !rest.is_empty())?;
-            self.block = self.next;
-            self.mask = if let Some((block, _)) = rest.split_first_chunk() {
-                self.next += BLOCK;
-                special_in_block(block)
-            } else {
-                self.next = self.bytes.len();
-                rest.iter().rev().fold(0, |mask, byte| (mask << 1) | u32::from(is_special(*byte)))
-            };
+            self.next_block()?;
         }
         let first = self.mask.trailing_zeros() as usize;
         self.mask &= self.mask - 1;
@@ -136,28 +163,50 @@ impl Iterator for Specials<'_> {
     }
 }
 
-/// The special bytes of a block, one bit each.
-#[inline]
-fn special_in_block(block: &[u8; BLOCK]) -> u32 {
-    // The compiler compares the bytes side by side, and joins the comparisons to find that most blocks have none.
+/// The special bytes of less than a block, one bit each, whatever stands before them.
+fn special_in_few(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |mask, byte| (mask << 1) | u32::from(is_special(*byte)))
+}
+
+/// The special bytes of a block with other bytes before it, one bit each.
+// Apart, so that its caller compares for the whole block alone.
+#[inline(never)]
+fn special_in_block(window: &[u8; BEHIND + BLOCK]) -> u32 {
     let mut flags = [0; BLOCK];
-    for (flag, byte) in flags.iter_mut().zip(block) {
-        *flag = u8::from(is_special(*byte));
+    for (flag, special) in flags.iter_mut().zip(special(window)) {
+        *flag = special;
     }
     let (words, _) = flags.as_chunks::<8>();
-    if words.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) == 0 {
-        return 0;
-    }
     // The product's highest byte gathers the lowest bits of the word's bytes.
     let gather = |word: &[u8; 8]| (u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
     words.iter().rev().fold(0, |mask, word| (mask << 8) | gather(word))
 }
 
+/// For each byte of a block with other bytes before it 1 if it is special, and 0 if not.
+#[inline]
+fn special(window: &[u8; BEHIND + BLOCK]) -> impl Iterator<Item = u8> {
+    let [_, last @ ..] = window;
+    let [_, bytes @ ..] = last;
+    window.iter().zip(last).zip(bytes).map(|((before, last), byte)| {
+        u8::from(opens_json(*byte) | (begins_fence(*byte) & !Before::is_surely_text(*before, *last)))
+    })
+}
+
+#[inline]
+const fn is_special(byte: u8) -> bool {
+    opens_json(byte) | begins_fence(byte)
+}
+
+#[inline]
+const fn opens_json(byte: u8) -> bool {
+    // With this bit set, `[` is `{`; no other byte is but `{` itself.
+    byte | 0x20 == b'{'
+}
+
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "without branches the compiler compares many bytes side by side")]
-const fn is_special(byte: u8) -> bool {
-    // With this bit set, `[` is `{`; no other byte is but `{` itself.
-    (byte | 0x20 == b'{') | (byte == b'`') | (byte == b'~')
+const fn begins_fence(byte: u8) -> bool {
+    (byte == b'`') | (byte == b'~')
 }
 
 #[cfg(test)]
