@@ -14,6 +14,7 @@ pub(crate) struct Scratch<'s> {
 
 impl<'s> Scratch<'s> {
     /// Divides `memory`.
+    #[inline]
     pub(crate) fn new(memory: &'s mut [u8]) -> Self {
         let (held, nesting) = memory.split_at_mut_checked(capacity(memory.len())).unwrap_or_default();
         Self { held, nesting }

@@ -318,3 +318,9 @@ pub(super) fn line_endings(white: &[u8]) -> usize {
     }
     endings
 }
+
+/// Whether white space at the end of `text` begins a line, so that it is held back.
+#[inline]
+pub(super) fn ends_in_white_line(text: &[u8]) -> bool {
+    text.iter().rev().take_while(|byte| is_white_space(**byte)).any(|byte| is_line_ending(*byte))
+}

@@ -16,7 +16,7 @@ use super::{Event, OnFull, Removed, least_memory};
 use crate::SHORTCUTS;
 use crate::error::Error;
 use crate::fence::{Before, Run};
-use crate::json::{Step, Value, is_white_space};
+use crate::json::{Step, Value};
 use crate::scratch::{Scratch, put, wipe};
 
 use list::List;
@@ -298,9 +298,9 @@ impl<'k> Machine<'k> {
     #[inline]
     fn glance(&mut self, memory: &mut [u8], chunk: &[u8]) -> Glance {
         let undecided = self.len > 0 || !self.visible || self.stopped.is_some();
-        let Some(&last) = chunk.last().filter(|_| chunk.len() <= SMALL && !undecided) else {
+        if chunk.is_empty() || chunk.len() > SMALL || undecided {
             return Glance::Undecided(None);
-        };
+        }
         match (self.state, self.role) {
             (State::Text, _) if matches!(self.list, List::None) && self.before.is_text() && prose::is_plain(chunk) => {
                 Glance::Visible
@@ -308,7 +308,7 @@ impl<'k> Machine<'k> {
             (State::Value, Role::Kept) => {
                 // What the value's machine has read it has read: a pass goes on behind it.
                 let (at, step) = self.json.read(Scratch::new(memory).nesting, chunk, 0);
-                if step == Step::More && !is_white_space(last) {
+                if step == Step::More && !held::ends_in_white_line(chunk) {
                     self.before = self.before.behind(chunk);
                     return Glance::Visible;
                 }
