@@ -29,13 +29,12 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// The number that `byte` begins.
-    pub(crate) const fn begin(byte: u8) -> Option<Self> {
+    /// The number that `byte` begins, a minus sign or a digit.
+    pub(crate) const fn begin(byte: u8) -> Self {
         match byte {
-            b'-' => Some(Self::Minus),
-            b'0' => Some(Self::Zero),
-            b'1'..=b'9' => Some(Self::Integer),
-            _ => None,
+            b'-' => Self::Minus,
+            b'0' => Self::Zero,
+            _ => Self::Integer,
         }
     }
 

@@ -8,6 +8,8 @@
 //!
 //! Bytes from 0x80 on are unescaped characters here, valid UTF-8 or not: what they spell is not JSON's business.
 
+use crate::SHORTCUTS;
+
 /// What follows a backslash, read up to here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Escape {
@@ -19,8 +21,8 @@ pub(crate) struct Escape {
 
 /// What one byte did to an escape.
 pub(crate) enum Escaped {
-    /// It goes on.
-    More,
+    /// It goes on so.
+    More(Escape),
     /// It is complete and stands for this UTF-16 code unit.
     Unit(u16),
     /// No escape has this byte here.
@@ -31,20 +33,20 @@ impl Escape {
     /// Right after the backslash.
     pub(crate) const START: Self = Self { digits: 0, unit: 0 };
 
-    /// Reads one byte.
-    pub(crate) fn push(&mut self, byte: u8) -> Escaped {
+    /// What `byte` makes of it.
+    // By value, so that whoever keeps it can keep it in registers.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "smaller in both places than two calls, and faster where all are words")]
+    pub(crate) const fn next(self, byte: u8) -> Escaped {
         if self.digits == 0 {
             return match byte {
-                b'"' | b'\\' | b'/' => Escaped::Unit(u16::from(byte)),
+                b'"' | b'\\' | b'/' => Escaped::Unit(byte as u16),
                 b'b' => Escaped::Unit(8),
                 b'f' => Escaped::Unit(12),
                 b'n' => Escaped::Unit(10),
                 b'r' => Escaped::Unit(13),
                 b't' => Escaped::Unit(9),
-                b'u' => {
-                    self.digits = 4;
-                    Escaped::More
-                }
+                b'u' => Escaped::More(Self { digits: 4, unit: 0 }),
                 _ => Escaped::Wrong,
             };
         }
@@ -54,27 +56,45 @@ impl Escape {
             b'A'..=b'F' => byte - b'A' + 10,
             _ => return Escaped::Wrong,
         };
-        self.unit = (self.unit << 4) | u16::from(digit);
-        self.digits -= 1;
-        if self.digits == 0 { Escaped::Unit(self.unit) } else { Escaped::More }
+        let unit = (self.unit << 4) | digit as u16;
+        let digits = self.digits - 1;
+        if digits == 0 { Escaped::Unit(unit) } else { Escaped::More(Self { digits, unit }) }
     }
 }
 
-/// How many bytes at the beginning of `bytes` are unescaped characters.
+/// What is left of `rest`, the end of `chunk`, behind the unescaped characters at its beginning.
 #[inline]
-pub(crate) fn unescaped(bytes: &[u8]) -> usize {
-    let mut rest = bytes;
-    while crate::SHORTCUTS
-        && let Some((word, tail)) = rest.split_first_chunk::<8>()
-    {
+pub(crate) fn behind_unescaped<'c>(mut rest: &'c [u8], chunk: &[u8]) -> &'c [u8] {
+    while SHORTCUTS && let Some((word, tail)) = rest.split_first_chunk() {
         let special = special_bytes(u64::from_le_bytes(*word));
         if special != 0 {
-            return bytes.len() - rest.len() + (special.trailing_zeros() / 8) as usize;
+            return rest.get(first(special)..).unwrap_or_default();
         }
         rest = tail;
     }
-    let plain = |byte: &u8| *byte >= 0x20 && *byte != b'"' && *byte != b'\\';
-    bytes.len() - rest.len() + rest.iter().take_while(|byte| plain(byte)).count()
+    behind_unescaped_in_few(rest, chunk)
+}
+
+/// [`behind_unescaped`] of less than a word.
+fn behind_unescaped_in_few<'c>(mut rest: &'c [u8], chunk: &[u8]) -> &'c [u8] {
+    if SHORTCUTS
+        && !rest.is_empty()
+        && let Some(word) = chunk.last_chunk()
+    {
+        // The chunk's last word ends in them. Without what stands before them it ends in zeros, which are control bytes.
+        let word = u64::from_le_bytes(*word) >> (64 - 8 * rest.len());
+        return rest.get(first(special_bytes(word))..).unwrap_or_default();
+    }
+    while let [0x20..=b'!' | b'#'..=b'[' | b']'.., tail @ ..] = rest {
+        rest = tail;
+    }
+    rest
+}
+
+/// Which byte of a word the lowest of its high bits belongs to.
+#[inline]
+const fn first(special: u64) -> usize {
+    (special.trailing_zeros() / 8) as usize
 }
 
 /// The high bit of the first byte of `word` that is a quote, a backslash or a control byte, and of none before it.
@@ -83,15 +103,15 @@ pub(crate) fn unescaped(bytes: &[u8]) -> usize {
 #[inline]
 const fn special_bytes(word: u64) -> u64 {
     const EVERY: u64 = 0x0101_0101_0101_0101;
-    let quote = word ^ (EVERY * b'"' as u64);
-    let backslash = word ^ (EVERY * b'\\' as u64);
-    let control = word.wrapping_sub(EVERY * 0x20) & !word;
-    (control | (quote.wrapping_sub(EVERY) & !quote) | (backslash.wrapping_sub(EVERY) & !backslash)) & (EVERY * 0x80)
+    // With this bit changed, the quote is below all others but control bytes, which stay among themselves.
+    let below = (word ^ (EVERY * 2)).wrapping_sub(EVERY * (b'"' - 1) as u64);
+    let backslash = (word ^ (EVERY * b'\\' as u64)).wrapping_sub(EVERY);
+    (below | backslash) & !word & (EVERY * 0x80)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::unescaped;
+    use super::behind_unescaped;
 
     #[test]
     fn every_byte_at_every_place_ends_the_run_exactly_where_it_should() {
@@ -100,7 +120,10 @@ mod tests {
                 let mut bytes = [b'a'; 20];
                 bytes[at] = byte;
                 let special = byte < 0x20 || byte == b'"' || byte == b'\\';
-                assert_eq!(unescaped(&bytes), if special { at } else { 20 }, "{byte:#x} at {at}");
+                for from in 0..=at {
+                    let behind = behind_unescaped(&bytes[from..], &bytes);
+                    assert_eq!(20 - behind.len(), if special { at } else { 20 }, "{byte:#x} at {at}, from {from}");
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! One JSON value (RFC 8259 sections 2 to 5), read in chunks of any size.
 
 use super::number::Number;
-use super::string::{Escape, Escaped, unescaped};
+use super::string::{Escape, Escaped, behind_unescaped};
 use super::{is_scalar, is_white_space};
 use crate::SHORTCUTS;
 
@@ -11,7 +11,6 @@ pub(crate) struct Value {
     /// How many containers are open.
     depth: usize,
     state: State,
-    escape: Escape,
     /// Whether the innermost open container is an object.
     in_object: bool,
     /// Whether the string being read is a member's key.
@@ -36,7 +35,7 @@ enum State {
     /// The rest of a string.
     String,
     /// The rest of an escape in a string.
-    Escape,
+    Escape(Escape),
     /// The rest of a number.
     Number(Number),
     /// The rest of a literal: where in `LITERALS` the next byte stands.
@@ -125,8 +124,7 @@ const fn literal(at: u8) -> u8 {
 
 impl Value {
     /// Before a value and the white space in front of it.
-    pub(crate) const START: Self =
-        Self { depth: 0, state: State::Value, escape: Escape::START, in_object: false, in_key: false };
+    pub(crate) const START: Self = Self { depth: 0, state: State::Value, in_object: false, in_key: false };
 
     /// Right after the opening quote of a string that stands alone.
     pub(crate) const STRING: Self = Self { state: State::String, ..Self::START };
@@ -148,15 +146,16 @@ impl Value {
         at: usize,
         watch: &mut impl Watch,
     ) -> (usize, Step) {
-        let mut bytes = Bytes { rest: chunk.get(at..).unwrap_or_default(), end: chunk.len() };
-        // A copy of its own can live in registers.
-        let mut value = *self;
+        let mut bytes = Bytes { rest: chunk.get(at..).unwrap_or_default(), chunk };
         let step = if SHORTCUTS {
-            value.read_tokens(nesting, &mut bytes, watch)
+            // A copy of its own can live in registers.
+            let mut value = *self;
+            let step = value.read_tokens(nesting, &mut bytes, watch);
+            *self = value;
+            step
         } else {
-            value.read_tokens_once(nesting, &mut bytes, watch)
+            self.read_tokens_once(nesting, &mut bytes, watch)
         };
-        *self = value;
         (bytes.at(), step)
     }
 
@@ -181,9 +180,9 @@ impl Value {
                         b'"' => {
                             watch.begins(Kind::String, false, self.depth, bytes.at());
                             bytes.skip();
-                            self.in_key = false;
-                            self.state = State::String;
                             if !SHORTCUTS || !bytes.rest_of_plain_string() {
+                                self.in_key = false;
+                                self.state = State::String;
                                 continue;
                             }
                             Token::Leaf
@@ -197,15 +196,29 @@ impl Value {
                             continue;
                         }
                         b']' if self.state == State::ValueOrEnd => Token::Container,
-                        _ => {
-                            let Some((kind, state)) = State::scalar(byte) else { return Step::Wrong };
-                            watch.begins(kind, false, self.depth, bytes.at());
-                            self.state = bytes.whole_literal(kind).unwrap_or_else(|| {
-                                bytes.skip();
-                                state
-                            });
+                        b'-' | b'0'..=b'9' => {
+                            watch.begins(Kind::Number, false, self.depth, bytes.at());
+                            bytes.skip();
+                            self.state = State::Number(Number::begin(byte));
                             continue;
                         }
+                        b't' | b'f' | b'n' => {
+                            let (kind, begun) = match byte {
+                                b't' => (Kind::True, 1),
+                                b'f' => (Kind::False, 6),
+                                _ => (Kind::Null, 12),
+                            };
+                            watch.begins(kind, false, self.depth, bytes.at());
+                            bytes.skip();
+                            let more = match byte {
+                                b't' => bytes.skip_all(b"rue"),
+                                b'f' => bytes.skip_all(b"alse"),
+                                _ => bytes.skip_all(b"ull"),
+                            };
+                            self.state = State::Literal(begun + more);
+                            continue;
+                        }
+                        _ => return Step::Wrong,
                     }
                 }
                 State::Key | State::KeyOrEnd => match bytes.token() {
@@ -213,9 +226,9 @@ impl Value {
                     Some(b'"') => {
                         watch.begins(Kind::String, true, self.depth, bytes.at());
                         bytes.skip();
-                        self.in_key = true;
-                        self.state = State::String;
                         if !SHORTCUTS || !bytes.rest_of_plain_string() {
+                            self.in_key = true;
+                            self.state = State::String;
                             continue;
                         }
                         Token::Key
@@ -254,24 +267,26 @@ impl Value {
                             Some(b'\\') => {
                                 watch.escape_begins(bytes.at());
                                 bytes.skip();
-                                self.state = State::Escape;
-                                self.escape = Escape::START;
+                                self.state = State::Escape(Escape::START);
                                 continue;
                             }
                             Some(_) => return Step::Wrong,
                         }
                     }
                 }
-                State::Escape => {
+                State::Escape(escape) => {
                     let Some(byte) = bytes.next() else { return Step::More };
-                    let escaped = self.escape.push(byte);
-                    if let Escaped::Wrong = escaped {
-                        return Step::Wrong;
-                    }
-                    bytes.skip();
-                    if let Escaped::Unit(unit) = escaped {
-                        watch.escape_ends(unit, bytes.at());
-                        self.state = State::String;
+                    match escape.next(byte) {
+                        Escaped::More(escape) => {
+                            bytes.skip();
+                            self.state = State::Escape(escape);
+                        }
+                        Escaped::Unit(unit) => {
+                            bytes.skip();
+                            watch.escape_ends(unit, bytes.at());
+                            self.state = State::String;
+                        }
+                        Escaped::Wrong => return Step::Wrong,
                     }
                     continue;
                 }
@@ -343,14 +358,17 @@ impl Value {
 
     /// Whether the bytes end in a string.
     pub(crate) fn is_in_string(&self) -> bool {
-        matches!(self.state, State::String | State::Escape)
+        matches!(self.state, State::String | State::Escape(_))
     }
 
     /// Reads one byte of a string that stands alone, for a caller that wants to know what it spells.
     pub(crate) fn string_byte(&mut self, byte: u8) -> StringStep {
-        if self.state == State::Escape {
-            return match self.escape.push(byte) {
-                Escaped::More => StringStep::More,
+        if let State::Escape(escape) = self.state {
+            return match escape.next(byte) {
+                Escaped::More(escape) => {
+                    self.state = State::Escape(escape);
+                    StringStep::More
+                }
                 Escaped::Unit(unit) => {
                     self.state = State::String;
                     StringStep::Unit(unit)
@@ -361,8 +379,7 @@ impl Value {
         match byte {
             b'"' => StringStep::End,
             b'\\' => {
-                self.state = State::Escape;
-                self.escape = Escape::START;
+                self.state = State::Escape(Escape::START);
                 StringStep::More
             }
             0..0x20 => StringStep::Wrong,
@@ -411,31 +428,17 @@ impl Value {
     }
 }
 
-impl State {
-    /// What begins with `byte`, a number or a literal, and the state behind that.
-    #[inline]
-    fn scalar(byte: u8) -> Option<(Kind, Self)> {
-        match byte {
-            b't' => Some((Kind::True, Self::Literal(1))),
-            b'f' => Some((Kind::False, Self::Literal(6))),
-            b'n' => Some((Kind::Null, Self::Literal(12))),
-            _ => Number::begin(byte).map(|number| (Kind::Number, Self::Number(number))),
-        }
-    }
-}
-
 /// What is left of a chunk.
 struct Bytes<'c> {
     rest: &'c [u8],
-    /// The chunk's length.
-    end: usize,
+    chunk: &'c [u8],
 }
 
 impl Bytes<'_> {
     /// The index of the next byte.
     #[inline]
     fn at(&self) -> usize {
-        self.end - self.rest.len()
+        self.chunk.len() - self.rest.len()
     }
 
     /// The next byte.
@@ -464,20 +467,17 @@ impl Bytes<'_> {
         }
     }
 
-    /// Goes over a literal that is whole in the chunk: the state behind its last byte.
+    /// Goes over `all`, the rest of a literal, if the chunk holds it: how many bytes that is.
     #[inline]
-    fn whole_literal(&mut self, kind: Kind) -> Option<State> {
-        if !SHORTCUTS {
-            return None;
+    #[expect(clippy::cast_possible_truncation, reason = "literals are short")]
+    fn skip_all<const N: usize>(&mut self, all: &[u8; N]) -> u8 {
+        match self.rest.split_first_chunk() {
+            Some((next, rest)) if SHORTCUTS && next == all => {
+                self.rest = rest;
+                N as u8
+            }
+            _ => 0,
         }
-        let (rest, end) = match kind {
-            Kind::True => (self.rest.strip_prefix(b"true")?, 4),
-            Kind::False => (self.rest.strip_prefix(b"false")?, 10),
-            Kind::Null => (self.rest.strip_prefix(b"null")?, 15),
-            Kind::String | Kind::Number => return None,
-        };
-        self.rest = rest;
-        Some(State::Literal(end))
     }
 
     /// Goes over digits.
@@ -491,24 +491,36 @@ impl Bytes<'_> {
     /// The next byte that is no white space, after going there.
     #[inline]
     fn token(&mut self) -> Option<u8> {
-        while let [byte, rest @ ..] = self.rest {
-            if *byte > b' ' || !is_white_space(*byte) {
-                return Some(*byte);
-            }
-            self.rest = rest;
+        if SHORTCUTS
+            && let Some(byte) = self.next()
+            && byte > b' '
+        {
+            return Some(byte);
         }
-        None
+        self.rest = behind_white_space(self.rest);
+        self.next()
     }
 
     /// In a string: goes to the first byte that does not stand for itself, and over it if it is the closing quote.
     #[inline]
     fn rest_of_plain_string(&mut self) -> bool {
-        let plain = unescaped(self.rest);
-        self.rest = self.rest.get(plain..).unwrap_or_default();
+        self.rest = behind_unescaped(self.rest, self.chunk);
         if let [b'"', rest @ ..] = self.rest {
             self.rest = rest;
             return true;
         }
         false
     }
+}
+
+/// What is left of `bytes` behind white space.
+// Apart, because there is none before most tokens.
+#[inline(never)]
+fn behind_white_space(mut bytes: &[u8]) -> &[u8] {
+    while let [byte, rest @ ..] = bytes
+        && is_white_space(*byte)
+    {
+        bytes = rest;
+    }
+    bytes
 }
