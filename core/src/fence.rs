@@ -78,11 +78,12 @@ impl Before {
         self
     }
 
-    /// Whether two bytes of a line tell that text stands behind them on it, as they do in most words: a letter or the like, then no line ending.
+    /// Whether two bytes tell that text stands behind them on their line, as they do in most words: the first is ASCII from `@` on, as letters
+    /// are, and the other is ASCII and no control byte.
     #[inline]
     pub(crate) const fn is_surely_text(before: u8, last: u8) -> bool {
-        // As signed numbers each takes one comparison. All that could begin a line is below, and all line endings.
-        (before.cast_signed() > 0x3F) & (last.cast_signed() > 0x1F)
+        // As signed numbers each takes one comparison. All that could begin a line is below, and so are line endings.
+        (before.cast_signed() >= b'@'.cast_signed()) & (last.cast_signed() >= b' '.cast_signed())
     }
 
     #[inline]
@@ -203,5 +204,19 @@ impl Run {
     /// Whether the line can still become one that closes the block that `opening` opened.
     pub(crate) fn may_still_close(self, opening: Self) -> bool {
         self.rest == Rest::Nothing || self.closes(opening)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Before;
+
+    #[test]
+    fn what_is_surely_text_is_text_behind_anything() {
+        for (before, last) in (0..=255u8).flat_map(|before| (0..=255u8).map(move |last| (before, last))) {
+            let surely = Before::is_surely_text(before, last);
+            assert_eq!(surely, matches!(before, b'@'..=0x7F) && matches!(last, b' '..=0x7F), "{before:#x} {last:#x}");
+            assert!(!surely || Before::LINE_START.behind(&[before, last]) == Before::TEXT, "{before:#x} {last:#x}");
+        }
     }
 }
