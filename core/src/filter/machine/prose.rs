@@ -66,9 +66,7 @@ impl Pass<'_, '_> {
 #[inline]
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     #[expect(clippy::indexing_slicing, reason = "every byte has its place in the table")]
-    !bytes
-        .iter()
-        .any(|byte| if SHORTCUTS { ENDS_WORDS[usize::from(*byte)] } else { is_special(*byte) | is_line_ending(*byte) })
+    !bytes.iter().any(|byte| ENDS_WORDS[usize::from(*byte)])
 }
 
 /// Which bytes end words and blanks. For a few bytes a table is faster than comparing.
