@@ -97,7 +97,7 @@ pub enum OnFull {
 ///
 /// # Cost
 ///
-/// Time proportional to the text: a state reads each byte at most three times. The state is at most 256 bytes, a slice included; 192 on 32-bit machines.
+/// Time proportional to the text: a state reads each byte at most three times, a scan's comparisons with its neighbours aside. The state is at most 256 bytes, a slice included; 192 on 32-bit machines.
 ///
 /// # Source
 ///

@@ -213,16 +213,40 @@ mod tests {
 
     use std::vec::Vec;
 
-    use super::Specials;
+    use super::{BEHIND, BLOCK, Specials};
+    use crate::SHORTCUTS;
 
     #[test]
-    fn every_special_byte_is_found_and_no_other() {
+    fn every_special_byte_is_found_but_a_fence_that_is_surely_behind_text() {
+        // Special bytes beside a letter, other characters, line endings and what is not ASCII, in many orders.
+        const BYTES: &[u8] = b"{[`~ax. \n\r\xC3";
+        let mut passed_over = 0;
         for length in 0..=100 {
-            // Every byte value at every place, over the rounds.
-            for shift in 0..=255u8 {
-                let bytes: Vec<u8> = (0..length).map(|at: u8| at.wrapping_mul(37).wrapping_add(shift)).collect();
-                let expected: Vec<usize> = (0..bytes.len()).filter(|at| b"{[`~".contains(&bytes[*at])).collect();
-                assert_eq!(Specials::new(&bytes).collect::<Vec<_>>(), expected);
+            for step in 1..=97 {
+                let bytes: Vec<u8> = (0..length).map(|at| BYTES[(at * at * step / 7 + at) % BYTES.len()]).collect();
+                // What stands before the first bytes, and before those of less than a block at the end, is not looked at.
+                let blocks = bytes.len().saturating_sub(BEHIND) / BLOCK * BLOCK + BEHIND;
+                let is_found = |at: &usize| match bytes[*at] {
+                    b'`' | b'~' if SHORTCUTS && (BEHIND..blocks).contains(at) => {
+                        !(matches!(bytes[at - 2], b'@'..=0x7F) && matches!(bytes[at - 1], b' '..=0x7F))
+                    }
+                    b'{' | b'[' | b'`' | b'~' => true,
+                    _ => false,
+                };
+                let expected: Vec<usize> = (0..bytes.len()).filter(is_found).collect();
+                assert_eq!(Specials::new(&bytes).collect::<Vec<_>>(), expected, "{bytes:?}");
+                passed_over += bytes.iter().filter(|byte| b"{[`~".contains(byte)).count() - expected.len();
+            }
+        }
+        assert_eq!(passed_over > 0, SHORTCUTS, "none was passed over");
+    }
+
+    #[test]
+    fn no_other_byte_is_found() {
+        for byte in 0..=255u8 {
+            for length in [1, BEHIND, BEHIND + BLOCK, BEHIND + BLOCK + 1] {
+                let found = Specials::new(&[byte].repeat(length)).next().is_some();
+                assert_eq!(found, b"{[`~".contains(&byte), "{byte:#x}");
             }
         }
     }
